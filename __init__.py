@@ -1,0 +1,1 @@
+"""benchwright: build, audit, freeze and score benchmarks of social reasoning in video and branching stories."""

@@ -1,0 +1,50 @@
+"""The errors that benchwright raises on purpose. The command line prints their one line, exits with `exit_code`.
+
+BenchwrightError            70  our own fault when nothing below fits
+├── UsageError               2  a wrong call, a bad configuration
+│   └── InputError           2  a file that cannot be used; names file and place
+├── RefusedError             1  a gate refused, or findings
+├── StoppedError             3  stopped with work left: budget, provider, signal, full disk
+└── IsolationError          70  a role reached for what it may not see
+"""
+
+
+class BenchwrightError(Exception):
+    """Base of all of ours. The message is one line that says what came, what is allowed, what to do next."""
+
+    exit_code = 70
+
+
+class UsageError(BenchwrightError):
+    """The call or the configuration is wrong."""
+
+    exit_code = 2
+
+
+class InputError(UsageError):
+    """A file cannot be used. `place` is a line number, a JSON pointer, or a state of the story."""
+
+    def __init__(self, path: object, problem: str, place: object = None) -> None:
+        self.path, self.place, self.problem = path, place, problem
+        where = f"{path}:{place}" if place not in (None, "") else f"{path}"
+        super().__init__(f"{where}: {problem}")
+
+
+class RefusedError(BenchwrightError):
+    """A gate refused; `findings` are the lines behind the message."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, findings: tuple[str, ...] = ()) -> None:
+        self.findings = findings
+        super().__init__(message)
+
+
+class StoppedError(BenchwrightError):
+    """Stopped with work left; the same command goes on from here."""
+
+    exit_code = 3
+
+
+class IsolationError(BenchwrightError):
+    """A role asked for something outside its classes."""

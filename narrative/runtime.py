@@ -1,0 +1,85 @@
+"""What it takes to play a story: one interface, fulfilled by `ink.py` (compiled Ink) and `own.py` (our format).
+
+A runtime is deterministic: the same choices give the same steps. Stories that draw random numbers
+are refused on opening.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from ..schemas.story import Scalar, Signal, StoryPerson
+
+
+class Line(NamedTuple):
+    """One line of the story's text. `speaker` is None for narration or where the format does not say."""
+
+    text: str
+    span: str
+    """Where the line stands in the source: alternative wordings of one place share it."""
+    speaker: str | None = None
+    tags: tuple[str, ...] = ()
+
+
+class Choice(NamedTuple):
+    text: str
+    span: str
+
+
+class Step(NamedTuple):
+    """What is told up to the next decision, and what is offered there. No choices: the story has ended."""
+
+    lines: tuple[Line, ...]
+    choices: tuple[Choice, ...]
+    variables: Mapping[str, Scalar]
+    location: str
+    """The decision's place in the source, the same whatever the variables: digest of the spans on offer."""
+    chapter: str = ""
+    protagonist: str | None = None
+    present: tuple[str, ...] = ()
+    ending: str | None = None
+    """Id of the ending, where the story has ended."""
+
+
+class Runtime(Protocol):
+    """One play in progress. Not safe for use by two threads at once."""
+
+    def start(self) -> Step:
+        """Begin again from the start."""
+
+    def choose(self, index: int) -> Step:
+        """Take a choice of the last step. Raises `IndexError` if it was not offered."""
+
+    def save(self) -> str:
+        """The position as text; equal texts continue equally."""
+
+    def load(self, state: str) -> Step:
+        """Go to a saved position; returns the step as it stood there."""
+
+    def close(self) -> None:
+        """Free what the runtime holds (a child process)."""
+
+
+class StoryInfo(NamedTuple):
+    """What a story file says of itself, without playing it."""
+
+    title: str
+    format: str
+    """`ink` or `story`."""
+    sha256: str
+    language: str
+    background: str
+    protagonists: tuple[str, ...]
+    people: tuple[StoryPerson, ...]
+    signals: Mapping[str, Signal]
+    license: str
+    texts: tuple[str, ...]
+    """Every piece of text that the source can show, in order: what names are proposed from."""
+
+
+class Story(Protocol):
+    """An opened story file."""
+
+    info: StoryInfo
+
+    def runtime(self) -> Runtime:
+        """A new play; close it after use."""

@@ -1,0 +1,64 @@
+"""Grounding: what a label rests on, as claims with evidence and as a recipe to replay on the story alone."""
+
+from typing import Literal
+
+from .base import Record, classed
+
+Claim = Literal["counterfactual", "behaviour", "causal_antecedent", "latent_state", "moral_dilemma"]
+EventKind = Literal["line", "signal", "fate", "choice_open", "choice_lost", "ending", "choice"]
+Tier = Literal["A", "B", "AB", "C"]
+Window = int | Literal["chapter"] | None
+"""Decisions after the state reached (0 is that state's own text), the rest of the chapter, or None for ever after."""
+
+
+class Event(Record):
+    """A class of moments of a story, told apart by what a replay can see.
+
+    `line`, `choice`, `choice_open`, `choice_lost`: `match` lists exact texts, any of which counts.
+    `signal`, `fate`: `match` is `variable op number`. `ending`: `match` is the ending's id.
+    """
+
+    kind: EventKind = classed("backend")
+    match: tuple[str, ...] | str = classed("backend")
+
+
+class Recipe(Record):
+    """How to re-derive a label. `events` names every option's event; it does not say which one is true."""
+
+    claim: Claim = classed("backend")
+    story_sha256: str = classed("backend")
+    play: tuple[int, ...] = classed("backend")
+    """Choice indices from the start to the decision."""
+    taken: int = classed("backend")
+    """Index chosen at the decision."""
+    others: tuple[int, ...] = classed("backend", ())
+    """Sibling indices; for a counterfactual the supposed one first."""
+    window: Window = classed("backend")
+    target: Event | None = classed("backend", None)
+    events: dict[str, Event] = classed("backend")
+
+
+class Evidence(Record):
+    """Where a claim can be looked up: a quote at a place of a source with a known hash."""
+
+    kind: Literal["line", "choice", "play", "signal"] = classed("backend")
+    quote: str = classed("backend", "")
+    place: str = classed("backend")
+    """Source span, or a play as comma-separated choice indices."""
+    source_sha256: str = classed("backend")
+
+
+class GroundedClaim(Record):
+    text: str = classed("backend")
+    evidence: tuple[Evidence, ...] = classed("backend")
+
+
+class Trace(Record):
+    """What the Tracker wrote: the clip aligned with the story. It holds no label."""
+
+    claims: tuple[GroundedClaim, ...] = classed("backend")
+    signals: dict[str, float] = classed("backend", {})
+    """Mapped variables at the end of the clip."""
+    present: tuple[str, ...] = classed("backend", ())
+    """Names of the people who speak or act in the clip."""
+    tier: Tier = classed("backend")

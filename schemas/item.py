@@ -1,0 +1,112 @@
+"""An item on its way: plan, draft with real names, revisions with public text, and the accepted reference."""
+
+from typing import Literal
+
+from .base import Record, classed
+from .clip import ClipRef
+from .grounding import Event, Recipe, Tier, Window
+
+Trap = Literal["visual_shortcut", "knowledge_prior", "logic", "wrong_branch", "none"]
+Format = Literal["single", "multiple", "open"]
+Status = Literal["derived, answerability unknown", "answerable"]
+
+
+class Coordinate(Record):
+    """A cell of the taxonomy."""
+
+    capability: str = classed("public")
+    interaction: str = classed("public")
+
+
+class Slot(Record):
+    """One numbered attempt at an item: (source, coordinate, ordinal)."""
+
+    slot_id: str = classed("backend")
+    """`<source id>/<capability>/<interaction>/<ordinal>`; also the LangGraph thread id."""
+    number: int = classed("backend")
+    source_id: str = classed("public")
+    coordinate: Coordinate = classed("public")
+    ordinal: int = classed("backend")
+
+
+class Plan(Record):
+    """What the Director chose: a decision of a play, and the part of the play that the clip shows."""
+
+    claim: str = classed("backend")
+    play: tuple[int, ...] = classed("backend")
+    """Choice indices from the start to the decision."""
+    taken: int = classed("backend")
+    first: int = classed("backend")
+    """Number of decisions of `play` before the clip starts."""
+    location: str = classed("backend")
+    """The decision's place in the story, the same for every play that reaches it: the episode."""
+    protagonist: str | None = classed("backend", None)
+
+
+class DraftOption(Record):
+    text: str = classed("backend")
+    event: Event = classed("backend")
+
+
+class Draft(Record):
+    """What the Generator (or a person) wrote, with real names. Options stand in order of the hash of their text."""
+
+    question: str = classed("backend")
+    frame: dict[str, str] = classed("backend", {})
+    """What the question template is filled with; empty for a question written by hand."""
+    wording: int = classed("backend", 0)
+    """Number of the question template, so that a re-wording takes another one."""
+    options: tuple[DraftOption, ...] = classed("backend")
+    others: tuple[int, ...] = classed("backend", ())
+    window: Window = classed("backend")
+    target: Event | None = classed("backend", None)
+    answer: str = classed("proposal")
+    """Text of the option proposed as the key."""
+    traps: dict[str, Trap] = classed("proposal")
+    """Trap of each other option, by its text."""
+    rationale: str = classed("proposal")
+
+
+class Option(Record):
+    id: str = classed("public")
+    text: str = classed("public")
+
+
+class Item(Record):
+    """One revision of an item as the answering side sees it, and what stands behind it."""
+
+    item_id: str = classed("public")
+    capability: str = classed("public")
+    interaction: str = classed("public")
+    format: Format = classed("public", "single")
+    clip: ClipRef = classed("public")
+    background: str = classed("public")
+    question: str = classed("public")
+    options: tuple[Option, ...] = classed("public")
+    """Ordered by id; ids ascend by digest(item id, text)."""
+    history: tuple[str, ...] = classed("public", ())
+    public_hash: str = classed("public")
+    """Hash of the public fields above; blind votes bind to it."""
+    recipe: Recipe = classed("backend")
+    answer: tuple[str, ...] = classed("proposal")
+    traps: dict[str, Trap] = classed("proposal")
+    """Trap of each wrong option, by option id."""
+    rationale: str = classed("proposal")
+
+
+class Reference(Record):
+    """What is true of an accepted item."""
+
+    answer: tuple[str, ...] = classed("reference")
+    answer_text: str = classed("reference")
+    traps: dict[str, Trap] = classed("reference")
+    cues: tuple[str, ...] = classed("reference", ())
+    tier: Tier = classed("reference")
+    status: Status = classed("reference")
+    episode: str = classed("reference")
+    """Opaque id of story and decision: the unit of clustered statistics."""
+    story: str = classed("reference")
+    """Source id."""
+    tags: tuple[str, ...] = classed("reference", ())
+    item_hash: str = classed("backend")
+    """Hash over everything, approvals bind to it; never published: it would open in six guesses."""

@@ -1,0 +1,91 @@
+"""The files of a release."""
+
+from typing import Literal
+
+from .base import Record, classed
+from .clip import ClipRef
+from .grounding import Recipe, Trace
+from .item import Format, Option, Status, Trap
+
+
+class ModelInput(Record):
+    """One line of `model_input/test.jsonl`: all that a model under test may see."""
+
+    id: str = classed("public")
+    capability: str = classed("public")
+    interaction: str = classed("public")
+    format: Format = classed("public")
+    clip: ClipRef = classed("public")
+    background: str = classed("public")
+    question: str = classed("public")
+    options: tuple[Option, ...] = classed("public")
+    history: tuple[str, ...] = classed("public", ())
+
+
+class KeyRow(Record):
+    """One line of `answers/key.jsonl`."""
+
+    id: str = classed("reference")
+    answer: tuple[str, ...] = classed("reference")
+    answer_text: str = classed("reference")
+    traps: dict[str, Trap] = classed("reference")
+    cues: tuple[str, ...] = classed("reference", ())
+    tier: str = classed("reference")
+    status: Status = classed("reference")
+    episode: str = classed("reference")
+    story: str = classed("reference")
+    tags: tuple[str, ...] = classed("reference", ())
+
+
+class TraceRow(Record):
+    """One line of `grounding/trace.jsonl`, with real names."""
+
+    id: str = classed("backend")
+    recipe: Recipe = classed("backend")
+    trace: Trace = classed("backend")
+    proof: str = classed("backend")
+    rationale: str = classed("backend")
+
+
+class MediaRow(Record):
+    """One line of `media/manifest.jsonl`."""
+
+    media: str = classed("public")
+    source_id: str = classed("public")
+    start: float = classed("public")
+    end: float = classed("public")
+    unit: Literal["seconds", "lines"] = classed("public")
+    sha256: str = classed("public")
+    """Of the shipped transcript file."""
+    license: str = classed("public")
+
+
+class Override(Record):
+    gate: str = classed("public")
+    reason: str = classed("public")
+
+
+class Manifest(Record):
+    """`release.json`."""
+
+    schema_: Literal["benchwright/release/1"] = classed("public", "benchwright/release/1", alias="schema")
+    name: str = classed("public")
+    version: str = classed("public")
+    date: str = classed("public")
+    """YYYY-MM-DD, from `--date` or the stored freeze event."""
+    canary: str = classed("public")
+    license: str = classed("public")
+    reviewed: bool = classed("public")
+    counts: dict[str, int] = classed("public")
+    """`items`, and `capability/<name>`, `interaction/<name>`, `status/<name>`."""
+    files: dict[str, str] = classed("public")
+    """Hash of every data file, by path."""
+    prompts: dict[str, str] = classed("public")
+    """Hash of every prompt template used, by id."""
+    policies: dict[str, str] = classed("public")
+    """`rules` or the model of each role."""
+    permutation_seed: int = classed("public")
+    resampler_id: str = classed("public")
+    isolation_root: str = classed("public")
+    overrides: tuple[Override, ...] = classed("public", ())
+    tool_version: str = classed("public")

@@ -1,0 +1,59 @@
+"""Figures, each with its interval's method, unit and n; undefined is None with a reason, never 0."""
+
+from typing import Literal
+
+from .base import Record, classed
+
+
+class PaperStyle(Record):
+    low: float = classed("public")
+    high: float = classed("public")
+
+
+class Estimate(Record):
+    """A figure in [0, 1] with its 95 % interval."""
+
+    value: float | None = classed("public")
+    low: float | None = classed("public")
+    high: float | None = classed("public")
+    method: str = classed("public")
+    """`bootstrap by episode`, `wilson`."""
+    unit: Literal["item", "episode", "story"] = classed("public")
+    n: int = classed("public")
+    """Number of units."""
+    reason: str = classed("public", "")
+    """Why a value or an interval is null."""
+    paper_style: PaperStyle | None = classed("public", None)
+    """Wilson over items, as the papers print it."""
+
+
+class TrapRate(Record):
+    """Trap Fall Rate of one trap: share of wrong answers that chose an option tagged with it."""
+
+    rate: float | None = classed("public")
+    rate_of_parsed: float | None = classed("public")
+    """The same over wrong answers that named an option."""
+    expected: float | None = classed("public")
+    """Under random error: mean over wrong items of (options with the trap / wrong options)."""
+    ratio: float | None = classed("public")
+    """`rate_of_parsed` over the expectation among them."""
+    chosen: int = classed("public")
+    wrong: int = classed("public")
+
+
+class RunScore(Record):
+    model: str = classed("public")
+    condition: str = classed("public")
+    n: int = classed("public")
+    complete: bool = classed("public")
+    accuracy: Estimate = classed("public")
+    bounds: PaperStyle | None = classed("public", None)
+    """Accuracy with all unscored items 0 and all 1, when the run is incomplete."""
+    macro: float | None = classed("public")
+    chance: float = classed("public")
+    by_capability: dict[str, Estimate] = classed("public")
+    by_interaction: dict[str, Estimate] = classed("public")
+    traps: dict[str, TrapRate] = classed("public")
+    statuses: dict[str, int] = classed("public")
+    positions: dict[str, int] = classed("public")
+    """How often the key stood at each shown position (1-based)."""

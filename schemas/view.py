@@ -1,0 +1,147 @@
+"""Who may see what: the classes each role may read, and the frozen view that is the only input of an agent."""
+
+from typing import Literal, get_args
+
+from .base import FieldClass, Record, classed
+from .clip import ClipRef, TranscriptLine
+from .grounding import Recipe, Trace
+from .item import Coordinate, Draft, Item, Option, Plan
+from .source import Source
+from .story import Entity
+
+Role = Literal[
+    "director", "tracker", "generator", "question", "answer", "adjudicator", "critic",
+    "blind", "model", "expert", "judge", "rubric_judge", "auditor",
+]  # fmt: skip
+ROLES: tuple[Role, ...] = get_args(Role)
+
+ROLE_CLASSES: dict[Role, frozenset[FieldClass]] = {
+    "director": frozenset({"public", "backend"}),
+    "tracker": frozenset({"public", "backend"}),
+    "generator": frozenset({"public", "proposal", "backend"}),
+    "question": frozenset({"public"}),
+    "answer": frozenset({"public"}),
+    "adjudicator": frozenset({"public", "backend"}),
+    "critic": frozenset({"public", "proposal", "backend"}),
+    "blind": frozenset({"public"}),
+    "model": frozenset({"public"}),
+    "expert": frozenset({"public", "proposal", "backend", "reference"}),
+    "judge": frozenset({"public", "reference"}),
+    "rubric_judge": frozenset({"public"}),
+    "auditor": frozenset({"public", "proposal", "backend", "reference"}),
+}
+"""`docs/isolation.md` has the table in words. What the question role reads beyond this is listed in `QuestionView`."""
+
+
+ROLE_COLUMNS: dict[Role, dict[str, tuple[str, ...]]] = {
+    "question": {"Draft": ("question", "frame", "options", "wording"), "Feedback": ("code", "message")},
+}
+"""What a role may read beyond its classes, by record and field: the question role mends wording, and sees no label."""
+
+
+class Feedback(Record):
+    """What the Critic, or a gate, sent back. Goes to the proposing side and the log only."""
+
+    code: str = classed("proposal")
+    message: str = classed("proposal")
+
+
+class DirectorView(Record):
+    source: Source
+    coordinate: Coordinate
+    ordinal: int
+
+
+class TrackerView(Record):
+    source: Source
+    plan: Plan
+    people: tuple[Entity, ...]
+
+
+class GeneratorView(Record):
+    source: Source
+    coordinate: Coordinate
+    plan: Plan
+    trace: Trace
+    people: tuple[Entity, ...]
+    slot_id: str
+    """The only seed of the generator's choices."""
+    draft: Draft | None = None
+    """The slot's own last draft, when it came back."""
+    feedback: Feedback | None = None
+
+
+class QuestionView(Record):
+    """The wording of a grounded draft that came back: question and option texts, never which one is right."""
+
+    coordinate: Coordinate
+    question: str
+    frame: dict[str, str]
+    options: tuple[str, ...]
+    wording: int
+    feedback: Feedback
+
+
+class AnswerView(Record):
+    """All that the answering side ever sees. The model under test gets the same fields."""
+
+    item_id: str
+    capability: str
+    clip: ClipRef
+    background: str
+    transcript: tuple[TranscriptLine, ...]
+    question: str
+    options: tuple[Option, ...]
+    """In the order shown: the stored permutation of this run."""
+    history: tuple[str, ...] = ()
+
+
+class AdjudicatorView(Record):
+    """The item with its recipe; not which option was proposed."""
+
+    source: Source
+    question: str
+    options: tuple[Option, ...]
+    recipe: Recipe
+
+
+class Answer(Record):
+    """What one Answer run said."""
+
+    ids: tuple[str, ...] = classed("proposal")
+    status: Literal["answered", "ambiguous", "unsupported"] = classed("proposal")
+    shown: tuple[str, ...] = classed("proposal")
+    """Option ids in the order they were shown."""
+
+
+class Adjudication(Record):
+    """The label re-derived from the story."""
+
+    true: tuple[str, ...] = classed("proposal")
+    """Ids of the options that satisfy the claim; exactly one for a sound item."""
+    proof: str = classed("proposal")
+    """`proved by enumeration (n paths)`, or why not."""
+
+
+class CriticView(Record):
+    item: Item
+    draft: Draft
+    transcript: tuple[TranscriptLine, ...]
+    answers: tuple[Answer, ...]
+    answer_policy: str
+    adjudication: Adjudication
+    round: int
+
+
+class Verdict(Record):
+    """The Critic's decision on one round."""
+
+    decision: Literal["accept", "revise", "re-examine", "discard"] = classed("proposal")
+    answerability: Literal["answerable", "unknown", "ambiguous", "unsupported"] = classed("proposal")
+    cue_support: bool = classed("proposal")
+    coherence: bool = classed("proposal")
+    alignment: bool = classed("proposal")
+    agreement: bool = classed("proposal")
+    defect: Literal["none", "proposal", "reasoning"] = classed("proposal")
+    code: str = classed("proposal")
+    message: str = classed("proposal")
