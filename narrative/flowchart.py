@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -39,7 +40,8 @@ class State(NamedTuple):
     ending: str | None = None
 
 
-class Transition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Transition:
     """One choice taken."""
 
     source: int
@@ -242,7 +244,7 @@ class Flowchart:
 
 
 def cached(folder: Path, parts: Sequence[str | int], make: Callable[[], Flowchart]) -> Flowchart:
-    """The flowchart that `parts` (story hash, seed, bounds, …) stand for: from its file in `folder`, or made and kept."""
+    """The flowchart that `parts` (story hash, seed, bounds, …) stand for: read from `folder`, or made and kept there."""
     path = folder / f"{digest('flowchart', FORMAT, *parts)}.json"
     if path.exists():
         return Flowchart.load(path)
