@@ -47,25 +47,29 @@ def load_yaml(path: Path) -> YamlFile:
         raise InputError(path, f"malformed: {error.msg}", error.lineno) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise InputError(
-            path, f"malformed: {error.problem or error.context}", mark.line + 1 if mark else None
-        ) from None
+        line = min(mark.line + 1, len(text.splitlines())) if mark else None
+        raise InputError(path, f"malformed: {error.problem or error.context}", line) from None
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise InputError(path, f"malformed: {error.reason}", line) from None
+        place = text.count("\n", 0, error.position) + 1
+        raise InputError(path, f"malformed: {error.reason}", place) from None
     except RecursionError:
         raise InputError(path, "nested too deeply") from None
 
 
 def load_record(path: Path, model: type[_Model]) -> _Model:
     """Read a file into a record. Raises `InputError` that names the first problem's line and counts the others."""
-    data, locate = load_yaml(path)
-    if not isinstance(data, dict):
-        raise InputError(path, f"expected keys and values ({', '.join(model.model_fields)}), got {_kind(data)}", 1)
+    return validated(path, load_yaml(path), model)
+
+
+def validated(path: Path, file: YamlFile, model: type[_Model]) -> _Model:
+    """What was read, as a record. Raises as `load_record` does."""
+    if not isinstance(file.data, dict):
+        keys = ", ".join(model.model_fields)
+        raise InputError(path, f"expected keys and values ({keys}), got {_kind(file.data)}", 1)
     try:
-        return model.model_validate(data)
+        return model.model_validate(file.data)
     except ValidationError as error:
-        raise invalid(path, error, locate) from None
+        raise invalid(path, error, file.locate) from None
 
 
 def invalid(path: Path, error: ValidationError, locate: Locate) -> InputError:

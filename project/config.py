@@ -1,0 +1,195 @@
+"""`benchwright.yaml`: the one model of a project's settings. Its defaults stand here and nowhere else.
+
+Only `project/` reads it; every room below takes frozen settings of its own. Secrets stand in the file as `$VAR` and
+are looked up in the environment where they are used, so that no file and no log of ours ever holds one.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from ..errors import InputError, UsageError
+from ..schemas.base import Record
+from ..schemas.item import Coordinate
+from ..schemas.story import Entity, Signal
+from ..schemas.yamlfile import Locate, Place, load_yaml, validated
+
+FILE_NAME = "benchwright.yaml"
+
+RoleName = Literal["director", "tracker", "generator", "question", "answer", "critic"]
+
+KEY_SHAPES = re.compile(
+    r"""\b(?:sk|pk|rk|gsk|xai)-[\w-]{16,}   # OpenAI, Anthropic, Groq, xAI
+    | \bAIza[\w-]{30,} | \bya29\.[\w-]{20,} # Google
+    | \bhf_\w{20,} | \bgh[pousr]_\w{20,} | \bgithub_pat_\w{20,} | \bxox[abprs]-[\w-]{10,} | \bAKIA[0-9A-Z]{16}
+    | \beyJ[\w-]{10,}\.[\w-]{10,}\.         # a JSON web token
+    | ://[^/\s:@]+:[^/\s@$]+@               # a password in a URL
+    | \b(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9]{32,}\b
+    """,
+    re.VERBOSE,
+)
+VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+
+
+class SourceEntry(Record):
+    """One story or video of the project."""
+
+    path: str | None = Field(None, description="File, relative to this folder.")
+    url: str | None = Field(None, description="Address of a video.")
+    subtitles: str | None = Field(None, description="Subtitle file of a video.")
+    narrative: str | None = Field(None, description="Story file that a playthrough video shows.")
+    license: str = Field("", description="SPDX id; a release refuses a source without one.")
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.path is None) == (self.url is None):
+            raise ValueError("give either path or url")
+        return self
+
+
+class RolePolicy(Record):
+    """Who plays a role: our rules, or a language model."""
+
+    policy: Literal["rules", "llm"] = "rules"
+    model: str | None = Field(None, description="Model name, for policy llm.")
+
+    @model_validator(mode="after")
+    def _model_fits(self) -> Self:
+        if (self.policy == "llm") != (self.model is not None):
+            raise ValueError("policy llm needs a model, and policy rules has none")
+        return self
+
+
+class Budget(Record):
+    """Hard caps on calls of models, over the whole life of the project."""
+
+    usd: float = Field(0.0, ge=0, description="US dollars.")
+    calls: int | None = Field(None, ge=0, description="Number of calls; no cap when left out.")
+
+
+class Review(Record):
+    """What people must have said of an item before a release may hold it."""
+
+    approvals: int = Field(5, ge=1, description="Experts who must approve an item; one rejection refuses it.")
+
+
+class Config(Record):
+    """A project's settings."""
+
+    version: Literal[1] = Field(description="Version of this file's format.")
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=80, description="Name of the benchmark.")
+    seed: int = Field(42, ge=0, lt=2**53, description="Every choice of the build follows from it.")
+    store: str = Field(".benchwright/store.sqlite", min_length=1, description="SQLite file, relative to this folder.")
+    sources: tuple[SourceEntry, ...] = Field((), description="Stories and videos; `benchwright ingest` adds them.")
+    taxonomy: str | None = Field(None, description="Taxonomy file; the bundled one when left out.")
+    targets: dict[str, int | dict[str, int]] = Field(
+        default_factory=dict,
+        description="Items wanted: by capability, or by capability and interaction. A bare number is spread evenly.",
+    )
+    roles: dict[RoleName, RolePolicy] = Field(default_factory=dict, description="Who plays each role; rules if absent.")
+    budget: Budget = Field(default_factory=Budget)
+    concurrency: int = Field(4, ge=1, le=256, description="Slots worked on at once; the result does not depend on it.")
+    lookahead: int = Field(64, ge=1, le=4096, description="Slots that may be planned ahead of the last decision.")
+    entities: tuple[Entity, ...] = Field((), description="Names to anonymise, beside those the stories declare.")
+    signals: dict[str, Signal] = Field(default_factory=dict, description="What the stories' variables measure.")
+    review: Review = Field(default_factory=Review)
+
+    @field_validator("targets")
+    @classmethod
+    def _not_negative(cls, targets: dict[str, int | dict[str, int]]) -> dict[str, int | dict[str, int]]:
+        for capability, cells in targets.items():
+            if min(cells.values() if isinstance(cells, dict) else [cells], default=0) < 0:
+                raise ValueError(f"{capability}: a target is 0 or more")
+        return targets
+
+    def role(self, name: RoleName) -> RolePolicy:
+        return self.roles.get(name, RolePolicy())
+
+
+def default(field: str) -> Any:
+    """The default of a top-level setting, for the help of the command line."""
+    return Config.model_fields[field].get_default(call_default_factory=True, validated_data={})
+
+
+class ConfigFile(NamedTuple):
+    """A configuration with its file, so that what is found wrong later can still name the line."""
+
+    path: Path
+    config: Config
+    locate: Locate
+
+    def wrong(self, place: Place, problem: str) -> InputError:
+        return InputError(self.path, problem, self.locate(place))
+
+
+def find_file(start: Path) -> Path:
+    """The configuration that governs `start`: its own, or the nearest above."""
+    folder = start.resolve()
+    for candidate in (folder, *folder.parents):
+        if (candidate / FILE_NAME).is_file():
+            return candidate / FILE_NAME
+    raise UsageError(f"no {FILE_NAME} in {folder} or above; `benchwright init DIR` makes one")
+
+
+def load(path: Path) -> ConfigFile:
+    """Read and check a configuration. Raises `InputError` with the line."""
+    file = load_yaml(path)
+    for place, text in _texts(file.data, ()):
+        if KEY_SHAPES.search(text):
+            problem = (
+                f"{'.'.join(map(str, place))}: this looks like a secret; put it in the environment and write $NAME"
+            )
+            raise InputError(path, problem, file.locate(place))
+    return ConfigFile(path, validated(path, file, Config), file.locate)
+
+
+def expand(text: str, environment: Mapping[str, str] = os.environ) -> str:
+    """`text` with `$VAR` and `${VAR}` filled in. Raises `UsageError` for a variable that is not set."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        if name not in environment:
+            raise UsageError(f"the environment has no variable {name}, which {FILE_NAME} asks for as ${name}")
+        return environment[name]
+
+    return VARIABLE.sub(value, text)
+
+
+def spread(file: ConfigFile, capabilities: tuple[str, ...], interactions: tuple[str, ...]) -> dict[Coordinate, int]:
+    """Targets by cell of the taxonomy, in its order. What a bare number leaves over goes to the first interactions."""
+    for capability, cells in file.config.targets.items():
+        _known(file, ("targets", capability), capability, capabilities)
+        for interaction in cells if isinstance(cells, dict) else ():
+            _known(file, ("targets", capability, interaction), interaction, interactions)
+    return {
+        Coordinate(capability=capability, interaction=interaction): count
+        for capability in capabilities
+        for interaction, count in _cells(file.config.targets.get(capability, 0), interactions).items()
+    }
+
+
+def _cells(target: int | dict[str, int], interactions: tuple[str, ...]) -> dict[str, int]:
+    if isinstance(target, dict):
+        return {interaction: target.get(interaction, 0) for interaction in interactions}
+    each, left = divmod(target, len(interactions))
+    return {interaction: each + (index < left) for index, interaction in enumerate(interactions)}
+
+
+def _known(file: ConfigFile, place: Place, name: str, allowed: tuple[str, ...]) -> None:
+    if name not in allowed:
+        raise file.wrong(place, f"the taxonomy has no {name!r}; it has {', '.join(allowed)}")
+
+
+def _texts(data: Any, place: Place) -> Iterator[tuple[Place, str]]:
+    if isinstance(data, str):
+        yield place, data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield from _texts(value, (*place, str(key)))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from _texts(value, (*place, index))
