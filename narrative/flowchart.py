@@ -170,7 +170,7 @@ class Flowchart:
         names = sorted({name for t in self._all() for name in t.variables} | set(self.variables))
 
         def row(values: Mapping[str, Scalar]) -> int:
-            return variables.number([values.get(name) for name in names])
+            return variables.number(id(values), lambda: [values.get(name) for name in names])
 
         states = [[*self.state(n)[:2], [choices.number(c) for c in self.state(n).choices], *self.state(n)[3:]]
                   for n in range(len(self))]  # fmt: skip
@@ -244,7 +244,7 @@ class Flowchart:
 
 
 def cached(folder: Path, parts: Sequence[str | int], make: Callable[[], Flowchart]) -> Flowchart:
-    """The flowchart that `parts` (story hash, seed, bounds, …) stand for: read from `folder`, or made and kept there."""
+    """The flowchart that `parts` (story hash, seed, bounds, …) stand for: from its file in `folder`, or made."""
     path = folder / f"{digest('flowchart', FORMAT, *parts)}.json"
     if path.exists():
         return Flowchart.load(path)
@@ -258,13 +258,13 @@ class _Table:
 
     def __init__(self) -> None:
         self.rows: list[Any] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[Hashable, int] = {}
 
-    def number(self, row: Sequence[Any]) -> int:
-        key = repr(tuple(row))
+    def number(self, key: Hashable, row: Callable[[], Any] | None = None) -> int:
+        """The number of the row that `key` stands for; the row is `key` itself unless given."""
         if key not in self._numbers:
             self._numbers[key] = len(self.rows)
-            self.rows.append(list(row))
+            self.rows.append(row() if row else key)
         return self._numbers[key]
 
 
