@@ -5,6 +5,7 @@ BenchwrightError            70  our own fault when nothing below fits
 │   └── InputError           2  a file that cannot be used; names file and place
 ├── RefusedError             1  a gate refused, or findings
 ├── StoppedError             3  stopped with work left: budget, provider, signal, full disk
+│   └── ProviderError        3  a model's provider gave no reply
 └── IsolationError          70  a role reached for what it may not see
 """
 
@@ -44,6 +45,10 @@ class StoppedError(BenchwrightError):
     """Stopped with work left; the same command goes on from here."""
 
     exit_code = 3
+
+
+class ProviderError(StoppedError):
+    """No reply could be had from a model's provider; asking again may help."""
 
 
 class IsolationError(BenchwrightError):
