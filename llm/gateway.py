@@ -43,12 +43,13 @@ class Gateway:
         Raises `ProviderError` when no reply could be had, and whatever the ledger raises when the budget is spent.
         """
         key = (request.sha256, sample)
-        flight = self._flights.get(key)
-        if flight is None:
-            task = asyncio.create_task(self._call(request, key, role))
-            flight = self._flights[key] = _Flight(task)
-            task.add_done_callback(lambda _: self._flights.pop(key, None))
+        flight = self._flights.get(key) or self._take_off(request, key, role)
         return await self._wait(key, flight)
+
+    def _take_off(self, request: Request, key: tuple[str, int], role: str) -> _Flight:
+        flight = self._flights[key] = _Flight(asyncio.create_task(self._call(request, key, role)))
+        flight.task.add_done_callback(lambda _: self._land(key, flight))
+        return flight
 
     async def _wait(self, key: tuple[str, int], flight: _Flight) -> Reply:
         flight.waiting += 1
@@ -57,8 +58,14 @@ class Gateway:
         finally:
             flight.waiting -= 1
             if not flight.waiting and not flight.task.done():
-                self._flights.pop(key, None)
+                self._land(key, flight)
                 flight.task.cancel()
+                # Whoever cancels may close the loop next; a reply on its way to the ledger must get there first.
+                await asyncio.wait([flight.task])
+
+    def _land(self, key: tuple[str, int], flight: _Flight) -> None:
+        if self._flights.get(key) is flight:
+            del self._flights[key]
 
     async def _call(self, request: Request, key: tuple[str, int], role: str) -> Reply:
         found = await self._ledger.find(*key)

@@ -104,7 +104,7 @@ class ScriptedClient:
 
 
 def by_digest(request: Request, sample: int) -> Reply:
-    """A reply that fits the request's schema, each enum chosen by digest of (request hash, sample); else a short text."""
+    """A reply that fits the request's schema, enums chosen by digest of (request hash, sample); else a short text."""
     seed = digest(request.sha256, sample)
     if not request.answer_schema:
         return Reply(text=f"scripted {seed[:8]}")
