@@ -3,6 +3,7 @@
 BenchwrightError            70  our own fault when nothing below fits
 ├── UsageError               2  a wrong call, a bad configuration
 │   └── InputError           2  a file that cannot be used; names file and place
+│       └── StoryError       2  a story that failed while it was played; the place is the play that led there
 ├── RefusedError             1  a gate refused, or findings
 ├── StoppedError             3  stopped with work left: budget, provider, signal, full disk
 │   └── ProviderError        3  a model's provider gave no reply
@@ -29,6 +30,10 @@ class InputError(UsageError):
         self.path, self.place, self.problem = path, place, problem
         where = f"{path}:{place}" if place not in (None, "") else f"{path}"
         super().__init__(f"{where}: {problem}")
+
+
+class StoryError(InputError):
+    """A story crashed, hung or broke its own rules while it was played; its runtime can be used again."""
 
 
 class RefusedError(BenchwrightError):

@@ -5,8 +5,9 @@ are refused on opening.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
+from ..errors import StoryError
 from ..schemas.story import Scalar, Signal, StoryPerson
 
 
@@ -57,6 +58,37 @@ class Runtime(Protocol):
 
     def close(self) -> None:
         """Free what the runtime holds (a child process)."""
+
+
+class Branch(NamedTuple):
+    """What follows one choice: its step and the position there, or the error in which the story broke off."""
+
+    step: Step | None
+    state: str
+    error: StoryError | None
+
+
+@runtime_checkable
+class Expanding(Protocol):
+    """What a runtime may offer besides: every choice of a position at once, faster than one by one."""
+
+    def expand(self, state: str) -> tuple[Branch, ...]:
+        """What follows each choice offered at `state`, in their order."""
+
+
+def expand(runtime: Runtime, state: str) -> tuple[Branch, ...]:
+    """What follows each choice offered at a saved position; where the runtime stands afterwards is not said."""
+    if isinstance(runtime, Expanding):
+        return runtime.expand(state)
+    return tuple(_branch(runtime, state, index) for index in range(len(runtime.load(state).choices)))
+
+
+def _branch(runtime: Runtime, state: str, index: int) -> Branch:
+    try:
+        runtime.load(state)
+        return Branch(runtime.choose(index), runtime.save(), None)
+    except StoryError as error:
+        return Branch(None, "", error)
 
 
 class StoryInfo(NamedTuple):

@@ -1,0 +1,175 @@
+"""Plays one compiled Ink story in a process of its own, since a story can crash, hang or poison its runtime.
+
+Run as `python -P -m benchwright.narrative.ink_child`; JSON lines on stdin and stdout. It imports only the standard library
+and bink: a new process costs a tenth of a second. Every position is one text, `head + newline + state`:
+`head` is JSON of what was told up to there (lines, and the marks that tags have set), `state` is bink's own saved state.
+The caller keeps positions and the process holds nothing that matters, so that a killed one is replaced at no loss.
+"""
+
+import json
+import os
+import queue
+import re
+import sys
+import threading
+import time
+from typing import Any
+
+HANG = 75
+"""Exit code of a process that gave itself up after the time limit."""
+MOST_LINES = 5000
+MARKS = ("chapter", "protagonist", "present", "ending")
+
+_SEED = re.compile(r'"storySeed":-?\d+')
+
+
+class Watchdog:
+    """Ends the process when one operation outlasts `seconds`. bink releases the GIL, so this thread runs while it hangs."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._deadline = seconds, float("inf")
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(0.05)
+            if time.monotonic() > self._deadline:
+                os._exit(HANG)
+
+    def __enter__(self) -> None:
+        self._deadline = time.monotonic() + self._seconds
+
+    def __exit__(self, *_: object) -> None:
+        self._deadline = float("inf")
+
+
+class Player:
+    """A story and the position it stands at. Raises `RuntimeError` where the story fails; the next call starts afresh.
+
+    `fallbacks` are the paths of choice points that are invisible (`* ->`): bink offers them after loading, since its saved
+    state does not say what they are, so they are struck from every position.
+    """
+
+    def __init__(self, source: str, fallbacks: tuple[str, ...], seconds: float) -> None:
+        self._source, self._fallbacks = source, frozenset(fallbacks)
+        self._watchdog = Watchdog(seconds)
+        self._story: Any = None
+        self._at: str | None = None
+        self._marks: dict[str, str] = {}
+
+    def start(self) -> str:
+        """The first position."""
+        self._at = self._story = None
+        with self._watchdog:
+            self._marks = {}
+            self._fresh()
+            return self._tell()
+
+    def choose(self, position: str | None, index: int) -> str:
+        """The position after a choice, at `position` or (None) where the player stands."""
+        with self._watchdog:
+            self._go(position)
+            self._at = None
+            try:
+                self._story.choose_choice_index(index)
+                return self._tell()
+            except RuntimeError:
+                self._story = None
+                raise
+
+    def expand(self, position: str, count: int) -> list[str | dict[str, str]]:
+        """The position after each of the `count` choices offered at `position`, or `{"error": …}` where the story fails."""
+        return [self._attempt(position, index) for index in range(count)]
+
+    def _attempt(self, position: str, index: int) -> str | dict[str, str]:
+        try:
+            return self.choose(position, index)
+        except RuntimeError as error:
+            return {"error": str(error)}
+
+    def _fresh(self) -> None:
+        from bink.story import Story
+
+        self._story = Story(self._source)
+        self._story.set_allow_external_function_fallbacks(True)
+
+    def _go(self, position: str | None) -> None:
+        if self._story is None:
+            self._fresh()
+        if position is None or position == self._at:
+            return
+        head, state = position.split("\n", 1)
+        told = json.loads(head)
+        self._story.load_state(state)
+        self._marks = {mark: told[mark] for mark in MARKS if mark in told}
+
+    def _tell(self) -> str:
+        story, lines = self._story, []
+        while story.can_continue():
+            text, tags = story.cont().strip(), list(story.tags)
+            self._mark(tags)
+            if text:
+                lines.append([text, tags] if tags else [text])
+            if len(lines) > MOST_LINES:
+                raise RuntimeError(f"more than {MOST_LINES} lines without a choice")
+        head = json.dumps({**self._marks, "lines": lines}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        self._at = head + "\n" + self._state()
+        return self._at
+
+    def _mark(self, tags: list[str]) -> None:
+        for tag in tags:
+            name, colon, value = tag.partition(":")
+            if colon and name.strip() in MARKS:
+                self._marks[name.strip()] = value.strip()
+
+    def _state(self) -> str:
+        """bink's saved state without its random seed (no story that draws is played) and without invisible choices."""
+        saved = _SEED.sub('"storySeed":0', self._story.save_state(), count=1)
+        return self._without_fallbacks(saved) if self._fallbacks else saved
+
+    def _without_fallbacks(self, saved: str) -> str:
+        state = json.loads(saved)
+        for flow in state["flows"].values():
+            kept = [choice for choice in flow["currentChoices"] if choice["originalChoicePath"] not in self._fallbacks]
+            if len(kept) == len(flow["currentChoices"]):
+                continue
+            flow["currentChoices"] = kept
+            used = {str(choice["originalThreadIndex"]) for choice in kept}
+            flow["choiceThreads"] = {key: one for key, one in flow.get("choiceThreads", {}).items() if key in used}
+        return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def requests() -> "queue.SimpleQueue[dict[str, Any]]":
+    """What comes on stdin. The process ends with its parent: at the end of stdin, even in the middle of an operation."""
+    arrived: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin.buffer:
+            arrived.put(json.loads(line))
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    return arrived
+
+
+def answer(player: Player, request: dict[str, Any]) -> dict[str, Any]:
+    """One reply: `{"ok": …}`, or `{"error": …}` in the runtime's words."""
+    operation, arguments = request["op"], request.get("args", [])
+    try:
+        return {"ok": getattr(player, operation)(*arguments)}
+    except RuntimeError as error:
+        return {"error": str(error)}
+
+
+def main() -> None:
+    arrived = requests()
+    opening = arrived.get()
+    player = Player(opening["source"], tuple(opening["fallbacks"]), opening["seconds"])
+    while True:
+        reply = answer(player, arrived.get())
+        sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
