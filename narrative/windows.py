@@ -104,6 +104,9 @@ class _Explorer:
         except InputError as error:
             self._fail(source, index, error)
             return None
+        taken = next((t for t in self.chart.transitions(source) if t.index == index), None)
+        if taken:
+            return step, taken.target
         key = _key(step, text)
         known = self.chart.find(key) is not None
         target = self.chart.add_state(key, step)
