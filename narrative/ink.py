@@ -1,9 +1,9 @@
-"""Compiled Ink, run by bink in a child process (`ink_child.py`); what its lines and choices are comes from `ink_index.py`.
+"""Compiled Ink, run by bink in a child process (`ink_child.py`); `ink_index.py` says what its lines and choices are.
 
-Conventions an author may use, all optional: a line `NAME: text` is spoken by NAME (one name of at most three words, each
-capitalised or in capitals). Tags on a line, `# chapter: X`, `# protagonist: NAME`, `# present: A, B`, `# ending: LABEL`, hold
-until changed. Tags before the first line, `# title:`, `# author:`, `# background:`, `# language:`, `# protagonists: A, B`,
-`# license:`, describe the story.
+Conventions an author may use, all optional: a line `NAME: text` is spoken by NAME (one name of at most three words,
+each capitalised or in capitals). Tags on a line, `# chapter: X`, `# protagonist: NAME`, `# present: A, B` and
+`# ending: LABEL`, hold until changed. Tags before the first line, `# title:`, `# author:`, `# background:`,
+`# language:`, `# protagonists: A, B` and `# license:`, describe the story.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from ..errors import InputError, StoryError
 from ..schemas.base import digest, sha256
-from ..schemas.story import Scalar, StoryPerson
+from ..schemas.story import StoryPerson
 from .ink_child import HANG
 from .ink_index import InkIndex, global_tags, normal, scalar, variables
 from .runtime import Branch, Choice, Line, Step, StoryInfo

@@ -1,14 +1,13 @@
 """Plays one compiled Ink story in a process of its own, since a story can crash, hang or poison its runtime.
 
-Run as `python -P -m benchwright.narrative.ink_child`; JSON lines on stdin and stdout. It imports only the standard library
-and bink: a new process costs a tenth of a second. Every position is one text, `head + newline + state`:
-`head` is JSON of what was told up to there (lines, and the marks that tags have set), `state` is bink's own saved state.
-The caller keeps positions and the process holds nothing that matters, so that a killed one is replaced at no loss.
+Run as `python -P -m benchwright.narrative.ink_child`; JSON lines on stdin and stdout. It imports only the standard
+library and bink: a new process costs a tenth of a second. Every position is one text, `head + newline + state`:
+`head` is JSON of what was told up to there (lines, and the marks that tags have set), `state` is bink's own saved
+state. The caller keeps positions and the process holds nothing that matters: a killed one is replaced at no loss.
 """
 
 import json
 import os
-import queue
 import re
 import sys
 import threading
@@ -24,16 +23,17 @@ _SEED = re.compile(r'"storySeed":-?\d+')
 
 
 class Watchdog:
-    """Ends the process when one operation outlasts `seconds`. bink releases the GIL, so this thread runs while it hangs."""
+    """Ends the process when an operation outlasts `seconds`, or its parent. bink releases the GIL while it runs."""
 
     def __init__(self, seconds: float) -> None:
-        self._seconds, self._deadline = seconds, float("inf")
+        self._seconds, self._deadline, self._parent = seconds, float("inf"), os.getppid()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
         while True:
-            time.sleep(0.05)
-            if time.monotonic() > self._deadline:
+            time.sleep(0.1)
+            busy = self._deadline < float("inf")
+            if busy and (time.monotonic() > self._deadline or os.getppid() != self._parent):
                 os._exit(HANG)
 
     def __enter__(self) -> None:
@@ -46,12 +46,14 @@ class Watchdog:
 class Player:
     """A story and the position it stands at. Raises `RuntimeError` where the story fails; the next call starts afresh.
 
-    `fallbacks` are the paths of choice points that are invisible (`* ->`): bink offers them after loading, since its saved
-    state does not say what they are, so they are struck from every position.
+    `fallbacks` are the paths of choice points that are invisible (`* ->`): bink offers them after loading, since its
+    saved state does not say what they are, so they are struck from every position.
     """
 
     def __init__(self, source: str, fallbacks: tuple[str, ...], seconds: float) -> None:
         self._source, self._fallbacks = source, frozenset(fallbacks)
+        self._tagged = '"#"' in source
+        self._first: str | None = None
         self._watchdog = Watchdog(seconds)
         self._story: Any = None
         self._at: str | None = None
@@ -59,11 +61,12 @@ class Player:
 
     def start(self) -> str:
         """The first position."""
-        self._at = self._story = None
-        with self._watchdog:
-            self._marks = {}
-            self._fresh()
-            return self._tell()
+        if self._first is None:
+            self._at = self._story = None
+            with self._watchdog:
+                self._fresh()
+                self._first = self._tell()
+        return self._first
 
     def choose(self, position: str | None, index: int) -> str:
         """The position after a choice, at `position` or (None) where the player stands."""
@@ -78,7 +81,7 @@ class Player:
                 raise
 
     def expand(self, position: str, count: int) -> list[str | dict[str, str]]:
-        """The position after each of the `count` choices offered at `position`, or `{"error": …}` where the story fails."""
+        """The position after each of `count` choices offered at `position`; `{"error": …}` where the story fails."""
         return [self._attempt(position, index) for index in range(count)]
 
     def _attempt(self, position: str, index: int) -> str | dict[str, str]:
@@ -90,6 +93,7 @@ class Player:
     def _fresh(self) -> None:
         from bink.story import Story
 
+        self._marks = {}
         self._story = Story(self._source)
         self._story.set_allow_external_function_fallbacks(True)
 
@@ -106,7 +110,8 @@ class Player:
     def _tell(self) -> str:
         story, lines = self._story, []
         while story.can_continue():
-            text, tags = story.cont().strip(), list(story.tags)
+            text = story.cont().strip()
+            tags = list(story.tags) if self._tagged else []
             self._mark(tags)
             if text:
                 lines.append([text, tags] if tags else [text])
@@ -139,19 +144,6 @@ class Player:
         return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def requests() -> "queue.SimpleQueue[dict[str, Any]]":
-    """What comes on stdin. The process ends with its parent: at the end of stdin, even in the middle of an operation."""
-    arrived: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-
-    def read() -> None:
-        for line in sys.stdin.buffer:
-            arrived.put(json.loads(line))
-        os._exit(0)
-
-    threading.Thread(target=read, daemon=True).start()
-    return arrived
-
-
 def answer(player: Player, request: dict[str, Any]) -> dict[str, Any]:
     """One reply: `{"ok": …}`, or `{"error": …}` in the runtime's words."""
     operation, arguments = request["op"], request.get("args", [])
@@ -162,11 +154,11 @@ def answer(player: Player, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    arrived = requests()
-    opening = arrived.get()
+    """Answer until stdin ends, as it does when the parent ends."""
+    opening = json.loads(sys.stdin.buffer.readline())
     player = Player(opening["source"], tuple(opening["fallbacks"]), opening["seconds"])
-    while True:
-        reply = answer(player, arrived.get())
+    for line in sys.stdin.buffer:
+        reply = answer(player, json.loads(line))
         sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False).encode() + b"\n")
         sys.stdout.buffer.flush()
 

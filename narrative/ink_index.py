@@ -76,7 +76,7 @@ class InkIndex:
         return sum(len(one.text) for one in self.fragments if one.place == place and one.text in text)
 
     def ending(self, place: str) -> str:
-        """Id of the ending reached after the line at `place`: its knot, or the nearest `-> END` of a knot with several."""
+        """Id of the ending reached after the line at `place`: its knot; of several `-> END` in it, the nearest."""
         path = place.rpartition(":")[0]
         knot = path.split(".")[0]
         ends = [end for end in self.ends if end.split(".")[0] == knot]
