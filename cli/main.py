@@ -1,0 +1,47 @@
+"""`benchwright`: every command is a function of `project/` with its arguments read and its result printed.
+
+Commands import their work inside, so that `--help` costs little more than Typer itself.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from . import start
+from .guard import GuardedGroup, guard
+
+
+def show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"benchwright {version('benchwright')}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="benchwright",
+    cls=GuardedGroup,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Build, freeze and score benchmarks of social reasoning from branching stories."""
+
+
+app.command()(start.init)
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(guard(lambda: app(standalone_mode=False)))

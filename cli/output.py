@@ -1,0 +1,23 @@
+"""Results go to stdout, as text or as one JSON object; progress and messages go to stderr."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+
+
+def emit(command: str, result: Mapping[str, Any], lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a result: as `schema` and the keys of `result` on one line, or as lines of text."""
+    if as_json:
+        print(json.dumps({"schema": f"benchwright/{command}/1", **result}, ensure_ascii=False))
+    else:
+        print("\n".join(lines))
+
+
+def note(message: str) -> None:
+    """A message for the person at the terminal."""
+    print(message, file=sys.stderr)
