@@ -6,10 +6,10 @@ States are one where their saved text is equal, which merges little; whole explo
 import random
 from collections.abc import Callable
 
-from ..errors import InputError
+from ..errors import StoryError
 from ..schemas.base import digest
 from .flowchart import Flowchart
-from .runtime import Runtime, Step, Story
+from .runtime import Branch, Runtime, Step, Story, expand
 
 Progress = Callable[[int, int], None]
 """Called with the number of states found and the bound."""
@@ -49,7 +49,7 @@ class _Explorer:
     """One runtime, the flowchart it fills, and the saved text of every state that has still to be expanded."""
 
     def __init__(self, story: Story, max_states: int, progress: Progress | None) -> None:
-        self.story, self.max_states, self.progress = story, max_states, progress
+        self.max_states, self.progress = max_states, progress
         self.chart = Flowchart(story.info.sha256)
         self.runtime: Runtime = story.runtime()
         self.texts: dict[int, str] = {}
@@ -65,10 +65,11 @@ class _Explorer:
         step, here, taken = self.runtime.start(), Flowchart.START, list[int]()
         while step.choices and len(taken) < max_length:
             taken.append(int(chance.random() * len(step.choices)))
-            reached = self._choose(here, taken[-1])
-            if reached is None:
+            branch = self._choose(taken[-1])
+            here = self._add(here, taken[-1], branch)
+            if branch.step is None:
                 break
-            step, here = reached
+            step = branch.step
         if step.choices:
             self._note(f"a play stopped after {len(taken)} choices")
         if tuple(taken) not in self.chart.plays:
@@ -79,52 +80,48 @@ class _Explorer:
         level = [number for number in self.texts if self.chart.transitions(number)]
         seen = set(level)
         for _ in range(window + 1):
-            level = [target for number in level for target in self._expand(number) if target not in seen]
-            level = [target for target in dict.fromkeys(level) if self.chart.state(target).choices]
+            targets = dict.fromkeys(target for number in level for target in self._expand(number))
+            level = [target for target in targets if target not in seen and target in self.texts]
             seen.update(level)
 
     def _expand(self, number: int) -> list[int]:
-        """Take every choice of a state that was not taken yet; the numbers of the states that follow."""
+        """Take every choice of a state; the numbers of the states that follow."""
         if len(self.chart) >= self.max_states:
-            self._note(f"bound of {self.max_states} states reached")
+            self._note(f"the bound of {self.max_states} states was reached")
             return []
-        text = self.texts.pop(number)
-        done = {transition.index for transition in self.chart.transitions(number)}
-        for index in range(len(self.chart.state(number).choices)):
-            if index not in done:
-                self.runtime.load(text)
-                self._choose(number, index)
-        return [transition.target for transition in self.chart.transitions(number)]
+        branches = expand(self.runtime, self.texts.pop(number))
+        return [self._add(number, index, branch) for index, branch in enumerate(branches)]
 
-    def _choose(self, source: int, index: int) -> tuple[Step, int] | None:
-        """Take a choice where the runtime stands and write down what came of it; None if the story failed."""
+    def _choose(self, index: int) -> Branch:
         try:
             step = self.runtime.choose(index)
-            text = self.runtime.save() if step.choices else ""
-        except InputError as error:
-            self._fail(source, index, error)
-            return None
-        taken = next((t for t in self.chart.transitions(source) if t.index == index), None)
-        if taken:
-            return step, taken.target
-        key = _key(step, text)
-        known = self.chart.find(key) is not None
-        target = self.chart.add_state(key, step)
-        self.chart.add_transition(source, index, target, step)
-        if step.choices and not known:
-            self.texts[target] = text
+            return Branch(step, self.runtime.save(), None)
+        except StoryError as error:
+            return Branch(None, "", error)
+
+    def _add(self, source: int, index: int, branch: Branch) -> int:
+        """Write down what came of a choice, unless it is known; the number of the state that follows."""
+        known = next((t.target for t in self.chart.transitions(source) if t.index == index), None)
+        if known is not None:
+            return known
+        if branch.step is None:
+            return self._fail(source, index, branch.error)
+        key = _key(branch.step, branch.state)
+        new = self.chart.find(key) is None
+        target = self.chart.add_state(key, branch.step)
+        self.chart.add_transition(source, index, target, branch.step)
+        if new and branch.step.choices:
+            self.texts[target] = branch.state
         if self.progress:
             self.progress(len(self.chart), self.max_states)
-        return step, target
+        return target
 
-    def _fail(self, source: int, index: int, error: InputError) -> None:
-        """Mark the place and begin with a new runtime: one that failed cannot be trusted."""
+    def _fail(self, source: int, index: int, error: StoryError | None) -> int:
         state = self.chart.state(source)
         target = self.chart.add_error(digest("error", state.key, index), f"{state.location}/{index}")
         self.chart.add_transition(source, index, target, Step((), (), {}, state.location))
         self._note(f"the story fails after {state.choices[index].text!r}: {error}")
-        self.runtime.close()
-        self.runtime = self.story.runtime()
+        return target
 
     def _note(self, what: str) -> None:
         if what not in self.chart.cut:
