@@ -133,9 +133,10 @@ class InkRuntime:
         return self._go(str(self._ask("choose", self._at, index)))
 
     def save(self) -> str:
-        """The position: a line of JSON (what was told, and the marks set by tags), then bink's saved state as JSON.
+        """The position: JSON of what was told, JSON of the marks set by tags, bink's saved state, a line each.
 
-        bink's random seed is zero in it, and invisible choices are struck out.
+        Only the last two bear on what follows (`runtime.future`). bink's random seed is fixed in its state, and
+        invisible choices are struck out.
         """
         self._standing()
         return self._at or ""
@@ -204,20 +205,19 @@ class InkRuntime:
 
 def read_step(story: InkStory, position: str) -> Step:
     """A position as the step that led there."""
-    head, _, state = position.partition("\n")
-    told, saved = json.loads(head), json.loads(state)
+    told, marks, saved = map(json.loads, position.split("\n", 2))
     offered = saved["flows"][saved["currentFlowName"]]["currentChoices"]
-    lines = tuple(read_line(story.index, *line) for line in told["lines"])
+    lines = tuple(read_line(story.index, *line) for line in told)
     paths = [choice["targetPath"] for choice in offered]
-    ending = None if offered else ending_of(story.index, told, lines)
+    ending = None if offered else ending_of(story.index, marks, lines)
     return Step(
         lines=lines,
         choices=tuple(Choice(normal(choice["text"]), choice["targetPath"]) for choice in offered),
         variables=story.variables | {name: scalar(value) for name, value in saved["variablesState"].items()},
         location=digest("ending", ending or "") if ending is not None else digest(story.index.location(paths)),
-        chapter=normal(told.get("chapter", "")),
-        protagonist=normal(told.get("protagonist", "")) or next(iter(story.info.protagonists), None),
-        present=names(told.get("present", "")),
+        chapter=normal(marks.get("chapter", "")),
+        protagonist=normal(marks.get("protagonist", "")) or next(iter(story.info.protagonists), None),
+        present=names(marks.get("present", "")),
         ending=ending,
     )
 
@@ -228,10 +228,10 @@ def read_line(index: InkIndex, raw: str, tags: tuple[str, ...] | list[str] = ())
     return Line(words, index.span(text), speaker, tuple(normal(tag) for tag in tags))
 
 
-def ending_of(index: InkIndex, told: dict[str, Any], lines: tuple[Line, ...]) -> str:
+def ending_of(index: InkIndex, marks: dict[str, str], lines: tuple[Line, ...]) -> str:
     """The `# ending:` tag; else where the last line with a place in the source stands."""
-    if told.get("ending"):
-        return normal(told["ending"])
+    if marks.get("ending"):
+        return normal(marks["ending"])
     placed = [line.span for line in lines if not line.span.startswith("text:")]
     return index.ending(placed[-1]) if placed else "end"
 

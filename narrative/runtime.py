@@ -51,7 +51,7 @@ class Runtime(Protocol):
         """Take a choice of the last step. Raises `IndexError` if it was not offered."""
 
     def save(self) -> str:
-        """The position as text; equal texts continue equally."""
+        """The position as text, its first line what was told; equal texts continue equally (see `future`)."""
 
     def load(self, state: str) -> Step:
         """Go to a saved position; returns the step as it stood there."""
@@ -66,6 +66,11 @@ class Branch(NamedTuple):
     step: Step | None
     state: str
     error: StoryError | None
+
+
+def future(state: str) -> str:
+    """The part of a saved position that bears on what follows: all but its first line."""
+    return state.partition("\n")[2]
 
 
 @runtime_checkable
