@@ -247,23 +247,32 @@ class ChildError(Exception):
 class Child:
     """The process that plays. It ends when this object does, and with this process, however that ends."""
 
-    def __init__(self, story: InkStory, seconds: float) -> None:
+    def __init__(self, story: InkStory, seconds: float, module: str = "ink_child", **opening: Any) -> None:
         self._seconds = seconds
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 closed with the process
-        command = [sys.executable, "-P", "-m", f"{__package__}.ink_child"]
+        command = [sys.executable, "-P", "-m", f"{__package__}.{module}"]
         environment = {**os.environ, "RUST_BACKTRACE": "0"}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints, env=environment
         )
         self.close = weakref.finalize(self, end, self._process, self._complaints)
-        self._send({"source": story.source, "fallbacks": sorted(story.index.fallbacks), "seconds": seconds})
+        first = {"source": story.source, "fallbacks": sorted(story.index.fallbacks), "seconds": seconds}
+        self._write(first | opening)
 
     def alive(self) -> bool:
         return self._process.poll() is None
 
     def ask(self, operation: str, *arguments: Any) -> Any:
         """The child's reply. Raises `ChildError` with its error, or with how it ended."""
-        self._send({"op": operation, "args": arguments})
+        self.send(operation, *arguments)
+        return self.receive()
+
+    def send(self, operation: str, *arguments: Any) -> None:
+        """Ask without waiting; replies come in the order of the requests."""
+        self._write({"op": operation, "args": arguments})
+
+    def receive(self) -> Any:
+        """The next reply. Raises `ChildError`."""
         line = self._process.stdout.readline() if self._process.stdout else b""
         if not line.endswith(b"\n"):
             raise ChildError(self._how_it_ended())
@@ -272,7 +281,7 @@ class Child:
             raise ChildError(self._in_full(reply["error"]))
         return reply["ok"]
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _write(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(BrokenPipeError, OSError):
             if self._process.stdin:
                 self._process.stdin.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")

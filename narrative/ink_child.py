@@ -12,6 +12,7 @@ import re
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any
 
 HANG = 75
@@ -50,7 +51,7 @@ class Player:
     saved state does not say what they are, so they are struck from every position.
     """
 
-    def __init__(self, source: str, fallbacks: tuple[str, ...], seconds: float) -> None:
+    def __init__(self, source: str, fallbacks: Iterable[str], seconds: float) -> None:
         self._source, self._fallbacks = source, frozenset(fallbacks)
         self._tagged = '"#"' in source
         self._first: str | None = None
@@ -155,10 +156,9 @@ def answer(player: Player, request: dict[str, Any]) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-def main() -> None:
-    """Answer until stdin ends, as it does when the parent ends."""
-    opening = json.loads(sys.stdin.buffer.readline())
-    player = Player(opening["source"], tuple(opening["fallbacks"]), opening["seconds"])
+def main(kind: type[Player] = Player) -> None:
+    """Answer until stdin ends, as it does when the parent ends. The first line is what `kind` is made of."""
+    player = kind(**json.loads(sys.stdin.buffer.readline()))
     for line in sys.stdin.buffer:
         reply = answer(player, json.loads(line))
         sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False).encode() + b"\n")
