@@ -233,6 +233,13 @@ class Analysis:
                     found.setdefault((edge.source, edge.index), decision)
         return list(found.values())
 
+    def edges_at(self, location: str) -> tuple[Transition, ...]:
+        """Every explored transition from any state at a place of the story, whatever came before."""
+        return tuple(edge for (place, _), edges in self._replies.items() if place == location for edge in edges)
+
+    def line_events(self) -> frozenset[int]:
+        return self.occurrences.line_events()
+
     def replies(self, location: str, choice_span: str) -> tuple[Reply, ...]:
         """The different texts that different explored histories get for one choice at one place of the story."""
         groups: dict[tuple[int, ...], list[Transition]] = defaultdict(list)

@@ -13,8 +13,8 @@ from .runtime import Line
 
 
 def exact(text: str) -> str:
-    """Text as it is compared: NFC, without white space around it."""
-    return unicodedata.normalize("NFC", text).strip()
+    """Text as it is compared: NFC, runs of white space as one space, none at the ends."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def numbers(bits: int) -> Iterator[int]:
@@ -61,6 +61,9 @@ class Occurrences:
     def number(self, event: Event) -> int | None:
         """The number of an event that `event` returned; None for any other."""
         return self._by_event.get(event)
+
+    def line_events(self) -> frozenset[int]:
+        return frozenset(self._lines)
 
     def lines(self, number: int) -> tuple[Line, ...]:
         """Every line of a `line` event; empty for other kinds."""

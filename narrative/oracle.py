@@ -1,0 +1,276 @@
+"""Re-derives a label on the story itself: every path of the window is played on the runtime, no two taken for one.
+
+It shares no code with `analysis.py`, which serves those who propose labels. The definitions below are all that an
+outside script needs (`docs/replay.md`, `scripts/replay.py`).
+
+**Texts** are compared in NFC, with runs of white space as one space and none at the ends. **Moments**: a choice leads
+to a moment, which is what is told up to the next decision, the choices offered there, the variables, and the ending if
+the story ends there. A **path** of window W begins with the moment that one choice leads to and goes on for W more
+choices, or to the story's end if that comes first. W is an integer from 0 to 6.
+
+An **event** happens at a moment of a path, by its kind:
+
+- `line`: a told line has one of the texts in `match`; the speaker is no part of the text;
+- `choice_open`: a choice with one of the texts is offered;
+- `choice`: the moment was reached by taking a choice with one of the texts; the choice that a path begins with does
+  not count;
+- `ending`: the story ends there with the id in `match`;
+- `signal`, `fate`: the expression `variable op number` is true; op is one of `== != < <= > >=`, true and false count
+  as 1 and 0, and text is in no relation to a number. Such an event happens on no path if the expression is
+  true already where the path begins, before its first choice.
+
+`choice_lost` happens on a path if none of its moments offers a choice with one of the texts.
+"""
+
+import operator
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ..errors import InputError, RefusedError
+from ..schemas.grounding import Event, Recipe
+from .runtime import Branch, Runtime, Step, expand
+
+WIDEST = 6
+MAX_PATHS = 200_000
+
+THRESHOLDS = ("signal", "fate")
+EXPRESSION = re.compile(r"(?P<variable>[^\s<>=!]+)\s*(?P<op>[<>]=?|[=!]=)\s*(?P<number>-?\d+(\.\d+)?)")
+COMPARE = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Verdict(NamedTuple):
+    """What the story says of a recipe's options."""
+
+    true: tuple[str, ...]
+    """Ids of the options that satisfy the claim, ascending."""
+    possible: tuple[str, ...]
+    """Ids of the options that do not satisfy it and are not shown to be false either: no sound distractors."""
+    proof: str
+    """How it was found, in words."""
+    paths: int
+    """Number of paths played."""
+
+
+class Moment(NamedTuple):
+    taken: str
+    """Text of the choice that led here."""
+    step: Step
+
+
+Path = tuple[Moment, ...]
+Options = tuple[set[str], set[str]]
+"""Ids of the options that are true, and of those that are possible."""
+
+
+class Seen(NamedTuple):
+    """On how many of the paths after one choice each option's event happens."""
+
+    counts: dict[str, int]
+    paths: int
+
+    def always(self, option: str) -> bool:
+        return self.counts[option] == self.paths
+
+    def ever(self, option: str) -> bool:
+        return self.counts[option] > 0
+
+
+def rederive(runtime: Runtime, recipe: Recipe, *, max_paths: int = MAX_PATHS) -> Verdict:
+    """The verdict on a recipe.
+
+    - `counterfactual`: after `play`, where `taken` was chosen, an option is true if its event happens on every path
+      after `others[0]` and on no path after `taken`; it is possible if it is not true but happens on a path after
+      `others[0]`.
+    - `behaviour`: an option is true if its event happens on every path after `taken`, possible if only on some.
+    - `causal_antecedent`: `play` and then `taken` are a whole path from the start; `target` happens at its last moment
+      and, unless it is a signal or fate, at none before, the opening included. An option's event has kind `choice`
+      and matches exactly one choice of that path. With d the number of choices made after it, an option is true if
+      1 ≤ d ≤ W, it had siblings, `target` happens on the path from it on, and on no path of window W after any
+      sibling. It is false if `target` happens on some path after a sibling, and possible if neither.
+    - `latent_state`: an option is true if its expression is true after `play` and `taken`; the window is not used.
+
+    Raises `InputError` for a recipe that cannot be replayed on this story, and for windows other than 0 to 6;
+    `RefusedError` when more than `max_paths` paths would have to be played; `StoryError` where the story fails.
+    """
+    return _Replay(runtime, recipe, max_paths).verdict()
+
+
+class _Replay:
+    """One recipe on one runtime, and the number of paths played so far."""
+
+    def __init__(self, runtime: Runtime, recipe: Recipe, max_paths: int) -> None:
+        self.runtime, self.recipe, self.max_paths = runtime, recipe, max_paths
+        self.paths = 0
+
+    def verdict(self) -> Verdict:
+        match self.recipe.claim:
+            case "counterfactual":
+                true, possible = self._counterfactual()
+            case "behaviour":
+                true, possible = self._behaviour()
+            case "causal_antecedent":
+                true, possible = self._causal_antecedent()
+            case "latent_state":
+                true, possible = self._latent_state()
+            case claim:
+                raise self._unusable(f"a claim of {claim} rests on no replay")
+        counted = f"{self.paths} paths" if self.paths != 1 else "1 path"
+        proof = f"proved by enumeration ({counted})" if len(true) == 1 else f"{len(true)} options hold on {counted}"
+        return Verdict(tuple(sorted(true)), tuple(sorted(possible)), proof, self.paths)
+
+    def _counterfactual(self) -> Options:
+        recipe = self.recipe
+        if not recipe.others or recipe.others[0] == recipe.taken:
+            raise self._unusable("a counterfactual names another choice than the one taken, first in `others`")
+        supposed, made = self._seen(recipe.others[0]), self._seen(recipe.taken)
+        true = {option for option in recipe.events if supposed.always(option) and not made.ever(option)}
+        return true, {option for option in recipe.events if supposed.ever(option)} - true
+
+    def _behaviour(self) -> Options:
+        seen = self._seen(self.recipe.taken)
+        true = {option for option in self.recipe.events if seen.always(option)}
+        return true, {option for option in self.recipe.events if seen.ever(option)} - true
+
+    def _latent_state(self) -> Options:
+        end = self._along((*self.recipe.play, self.recipe.taken))[-1]
+        self.paths = 1
+        return {option for option, event in self.recipe.events.items() if self._at(event, end)}, set()
+
+    def _causal_antecedent(self) -> Options:
+        recipe, play = self.recipe, (*self.recipe.play, self.recipe.taken)
+        if recipe.target is None:
+            raise self._unusable("a causal antecedent has a target")
+        path = self._along(play)
+        came = [self._at(recipe.target, moment) for moment in path]
+        if not came[-1] or (recipe.target.kind not in THRESHOLDS and any(came[:-1])):
+            raise self._unusable("the target does not first happen at the last moment of the play")
+        causes: Options = (set(), set())
+        for option, event in recipe.events.items():
+            at = self._place(option, event, path)
+            if not self._without(recipe.target, play, at):
+                near = 1 <= len(play) - 1 - at <= self._window() and len(path[at].step.choices) > 1
+                causes[not (near and self._on(recipe.target, path[at].step, path[at + 1 :]))].add(option)
+        return causes
+
+    def _place(self, option: str, event: Event, path: Path) -> int:
+        """Which choice of the play an option means: its number, from 0."""
+        found = [at for at, moment in enumerate(path[1:]) if event.kind == "choice" and moment.taken in event.match]
+        if len(found) != 1:
+            raise self._unusable(f"option {option} matches {len(found)} choices of the play, expected 1")
+        return found[0]
+
+    def _without(self, target: Event, play: tuple[int, ...], at: int) -> bool:
+        """Whether the target happens on some path after a sibling of the choice at `at`."""
+        text, before = self._position(play[:at])
+        siblings = [branch for index, branch in enumerate(expand(self.runtime, text)) if index != play[at]]
+        names = [choice.text for index, choice in enumerate(before.choices) if index != play[at]]
+        paths = (
+            path
+            for name, branch in zip(names, siblings, strict=True)
+            for path in self._paths(name, branch, self._window())
+        )
+        return any([self._on(target, before, path) for path in paths])
+
+    def _seen(self, index: int) -> Seen:
+        """On how many paths after a choice at the decision each option's event happens."""
+        text, before = self._position(self.recipe.play)
+        branches = expand(self.runtime, text)
+        if index not in range(len(branches)):
+            raise self._unusable(f"choice {index} is not offered after the play, {len(branches)} are")
+        counts, paths = dict.fromkeys(self.recipe.events, 0), 0
+        for path in self._paths(before.choices[index].text, branches[index], self._window()):
+            paths += 1
+            for option, event in self.recipe.events.items():
+                counts[option] += self._on(event, before, path)
+        return Seen(counts, paths)
+
+    def _paths(self, taken: str, branch: Branch, window: int) -> Iterator[Path]:
+        """Every path of the window that begins with a choice already taken."""
+        if branch.step is None:
+            raise branch.error or self._unusable("the story fails")
+        moment = Moment(exact(taken), branch.step)
+        if window == 0 or not branch.step.choices:
+            self.paths += 1
+            if self.paths > self.max_paths:
+                raise RefusedError(f"more than {self.max_paths} paths within {self.recipe.window} decisions: narrow it")
+            yield (moment,)
+            return
+        for choice, follows in zip(branch.step.choices, expand(self.runtime, branch.state), strict=True):
+            for rest in self._paths(choice.text, follows, window - 1):
+                yield (moment, *rest)
+
+    def _along(self, play: Iterable[int]) -> Path:
+        """The moments of a play from the start, the opening first."""
+        path = [Moment("", self.runtime.start())]
+        for depth, index in enumerate(play):
+            offered = path[-1].step.choices
+            if index not in range(len(offered)):
+                raise self._unusable(f"choice {index} is not offered after {depth} choices, {len(offered)} are")
+            path.append(Moment(exact(offered[index].text), self.runtime.choose(index)))
+        return tuple(path)
+
+    def _position(self, play: Iterable[int]) -> tuple[str, Step]:
+        step = self._along(play)[-1].step
+        return self.runtime.save(), step
+
+    def _window(self) -> int:
+        window = self.recipe.window
+        if not isinstance(window, int) or not 0 <= window <= WIDEST:
+            raise self._unusable(
+                f"window {window} needs the second explorer; 0 to {WIDEST} decisions can be enumerated"
+            )
+        return window
+
+    def _on(self, event: Event, before: Step, path: Path) -> bool:
+        """Whether an event happens on a path that leaves the decision `before`."""
+        if event.kind == "choice_lost":
+            return not any(offers(event, moment.step) for moment in path)
+        if event.kind in THRESHOLDS and self._at(event, Moment("", before)):
+            return False
+        later = path[1:] if event.kind == "choice" else path
+        return any(self._at(event, moment) for moment in later)
+
+    def _at(self, event: Event, moment: Moment) -> bool:
+        """Whether an event happens at a moment."""
+        match event.kind:
+            case "line":
+                return any(exact(line.text) in event.match for line in moment.step.lines)
+            case "choice":
+                return moment.taken in event.match
+            case "choice_open":
+                return offers(event, moment.step)
+            case "choice_lost":
+                return not offers(event, moment.step)
+            case "ending":
+                return moment.step.ending == event.match
+            case _:
+                return self._true(str(event.match), moment.step)
+
+    def _true(self, expression: str, step: Step) -> bool:
+        found = EXPRESSION.fullmatch(expression.strip())
+        if found is None or found["variable"] not in step.variables:
+            raise self._unusable(f"{expression!r} is not `variable op number` with a variable of the story")
+        value = step.variables[found["variable"]]
+        return not isinstance(value, str) and bool(COMPARE[found["op"]](value, float(found["number"])))
+
+    def _unusable(self, problem: str) -> InputError:
+        play = ",".join(map(str, (*self.recipe.play, self.recipe.taken)))
+        return InputError(f"recipe for {self.recipe.story_sha256[:18]}", problem, f"play {play}")
+
+
+def exact(text: str) -> str:
+    """Text as it is compared."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def offers(event: Event, step: Step) -> bool:
+    return any(exact(choice.text) in event.match for choice in step.choices)
