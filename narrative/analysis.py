@@ -197,17 +197,18 @@ class Analysis:
         return memo[state, window]
 
     def _hits(self, event: Event, moment: "_Moment") -> bool:
+        texts = (event.match,) if isinstance(event.match, str) else event.match
         match event.kind:
             case "line":
-                return any(exact(line.text) in event.match for line in moment.lines)
+                return any(exact(line.text) in texts for line in moment.lines)
             case "choice":
-                return moment.taken in event.match
+                return moment.taken in texts
             case "choice_open":
-                return any(exact(choice.text) in event.match for choice in moment.state.choices)
+                return any(exact(choice.text) in texts for choice in moment.state.choices)
             case "ending":
-                return moment.state.ending == event.match
+                return moment.state.ending in texts
             case _:
-                return compare(str(event.match), moment.variables)
+                return all(compare(text, moment.variables) for text in texts)
 
     def _barred(self, event: Event, play: Sequence[int]) -> bool:
         """A threshold that is passed already cannot be crossed by what follows."""

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..errors import InputError, RefusedError
-from ..schemas.grounding import Event, Recipe
+from ..schemas.grounding import Event, EventKind, Recipe
 from .runtime import Branch, Runtime, Step, expand
 
 WIDEST = 6
@@ -58,6 +58,13 @@ class Verdict(NamedTuple):
     """How it was found, in words."""
     paths: int
     """Number of paths played."""
+
+
+class Wanted(NamedTuple):
+    """An event, ready to be looked for."""
+
+    kind: EventKind
+    texts: frozenset[str]
 
 
 class Moment(NamedTuple):
@@ -110,6 +117,7 @@ class _Replay:
     def __init__(self, runtime: Runtime, recipe: Recipe, max_paths: int) -> None:
         self.runtime, self.recipe, self.max_paths = runtime, recipe, max_paths
         self.paths = 0
+        self.options = {option: wanted(event) for option, event in recipe.events.items()}
 
     def verdict(self) -> Verdict:
         match self.recipe.claim:
@@ -132,43 +140,43 @@ class _Replay:
         if not recipe.others or recipe.others[0] == recipe.taken:
             raise self._unusable("a counterfactual names another choice than the one taken, first in `others`")
         supposed, made = self._seen(recipe.others[0]), self._seen(recipe.taken)
-        true = {option for option in recipe.events if supposed.always(option) and not made.ever(option)}
-        return true, {option for option in recipe.events if supposed.ever(option)} - true
+        true = {option for option in self.options if supposed.always(option) and not made.ever(option)}
+        return true, {option for option in self.options if supposed.ever(option)} - true
 
     def _behaviour(self) -> Options:
         seen = self._seen(self.recipe.taken)
-        true = {option for option in self.recipe.events if seen.always(option)}
-        return true, {option for option in self.recipe.events if seen.ever(option)} - true
+        true = {option for option in self.options if seen.always(option)}
+        return true, {option for option in self.options if seen.ever(option)} - true
 
     def _latent_state(self) -> Options:
         end = self._along((*self.recipe.play, self.recipe.taken))[-1]
         self.paths = 1
-        return {option for option, event in self.recipe.events.items() if self._at(event, end)}, set()
+        return {option for option, event in self.options.items() if self._at(event, end)}, set()
 
     def _causal_antecedent(self) -> Options:
         recipe, play = self.recipe, (*self.recipe.play, self.recipe.taken)
         if recipe.target is None:
             raise self._unusable("a causal antecedent has a target")
-        path = self._along(play)
-        came = [self._at(recipe.target, moment) for moment in path]
-        if not came[-1] or (recipe.target.kind not in THRESHOLDS and any(came[:-1])):
+        target, path = wanted(recipe.target), self._along(play)
+        came = [self._at(target, moment) for moment in path]
+        if not came[-1] or (target.kind not in THRESHOLDS and any(came[:-1])):
             raise self._unusable("the target does not first happen at the last moment of the play")
         causes: Options = (set(), set())
-        for option, event in recipe.events.items():
+        for option, event in self.options.items():
             at = self._place(option, event, path)
-            if not self._without(recipe.target, play, at):
+            if not self._without(target, play, at):
                 near = 1 <= len(play) - 1 - at <= self._window() and len(path[at].step.choices) > 1
-                causes[not (near and self._on(recipe.target, path[at].step, path[at + 1 :]))].add(option)
+                causes[not (near and self._on(target, path[at].step, path[at + 1 :]))].add(option)
         return causes
 
-    def _place(self, option: str, event: Event, path: Path) -> int:
+    def _place(self, option: str, event: Wanted, path: Path) -> int:
         """Which choice of the play an option means: its number, from 0."""
-        found = [at for at, moment in enumerate(path[1:]) if event.kind == "choice" and moment.taken in event.match]
+        found = [at for at, moment in enumerate(path[1:]) if event.kind == "choice" and moment.taken in event.texts]
         if len(found) != 1:
             raise self._unusable(f"option {option} matches {len(found)} choices of the play, expected 1")
         return found[0]
 
-    def _without(self, target: Event, play: tuple[int, ...], at: int) -> bool:
+    def _without(self, target: Wanted, play: tuple[int, ...], at: int) -> bool:
         """Whether the target happens on some path after a sibling of the choice at `at`."""
         text, before = self._position(play[:at])
         siblings = [branch for index, branch in enumerate(expand(self.runtime, text)) if index != play[at]]
@@ -178,7 +186,7 @@ class _Replay:
             for name, branch in zip(names, siblings, strict=True)
             for path in self._paths(name, branch, self._window())
         )
-        return any([self._on(target, before, path) for path in paths])
+        return any(self._on(target, before, path) for path in paths)
 
     def _seen(self, index: int) -> Seen:
         """On how many paths after a choice at the decision each option's event happens."""
@@ -186,10 +194,10 @@ class _Replay:
         branches = expand(self.runtime, text)
         if index not in range(len(branches)):
             raise self._unusable(f"choice {index} is not offered after the play, {len(branches)} are")
-        counts, paths = dict.fromkeys(self.recipe.events, 0), 0
+        counts, paths = dict.fromkeys(self.options, 0), 0
         for path in self._paths(before.choices[index].text, branches[index], self._window()):
             paths += 1
-            for option, event in self.recipe.events.items():
+            for option, event in self.options.items():
                 counts[option] += self._on(event, before, path)
         return Seen(counts, paths)
 
@@ -230,7 +238,7 @@ class _Replay:
             )
         return window
 
-    def _on(self, event: Event, before: Step, path: Path) -> bool:
+    def _on(self, event: Wanted, before: Step, path: Path) -> bool:
         """Whether an event happens on a path that leaves the decision `before`."""
         if event.kind == "choice_lost":
             return not any(offers(event, moment.step) for moment in path)
@@ -239,21 +247,21 @@ class _Replay:
         later = path[1:] if event.kind == "choice" else path
         return any(self._at(event, moment) for moment in later)
 
-    def _at(self, event: Event, moment: Moment) -> bool:
+    def _at(self, event: Wanted, moment: Moment) -> bool:
         """Whether an event happens at a moment."""
         match event.kind:
             case "line":
-                return any(exact(line.text) in event.match for line in moment.step.lines)
+                return any(exact(line.text) in event.texts for line in moment.step.lines)
             case "choice":
-                return moment.taken in event.match
+                return moment.taken in event.texts
             case "choice_open":
                 return offers(event, moment.step)
             case "choice_lost":
                 return not offers(event, moment.step)
             case "ending":
-                return moment.step.ending == event.match
+                return moment.step.ending in event.texts
             case _:
-                return self._true(str(event.match), moment.step)
+                return all(self._true(expression, moment.step) for expression in event.texts)
 
     def _true(self, expression: str, step: Step) -> bool:
         found = EXPRESSION.fullmatch(expression.strip())
@@ -272,5 +280,9 @@ def exact(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def offers(event: Event, step: Step) -> bool:
-    return any(exact(choice.text) in event.match for choice in step.choices)
+def wanted(event: Event) -> Wanted:
+    return Wanted(event.kind, frozenset(map(exact, (event.match,) if isinstance(event.match, str) else event.match)))
+
+
+def offers(event: Wanted, step: Step) -> bool:
+    return any(exact(choice.text) in event.texts for choice in step.choices)
