@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 
 from ..errors import BenchwrightError, RefusedError, StoppedError, UsageError
 
+STDOUT = 1
 INTERRUPTED, PIPE_CLOSED, OUR_FAULT = 130, 141, 70
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -94,10 +95,10 @@ def disk_is_full(error: BaseException | None) -> bool:
 def stdout_is_closed() -> bool:
     """Whether it was the reader of stdout that has gone; what is left to print then goes nowhere."""
     poll = select.poll()
-    poll.register(sys.stdout.fileno(), select.POLLERR)
+    poll.register(STDOUT, select.POLLERR)
     if not poll.poll(0):
         return False
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
     return True
 
 
