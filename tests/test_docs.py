@@ -1,0 +1,58 @@
+"""What the documentation shows must work: stories open, settings load, links lead somewhere."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchwright.narrative.stories import open_story
+from benchwright.project import config
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(language: str, first: str) -> Iterator[tuple[str, str]]:
+    """(page, text) of each fenced block of a language that begins with `first`."""
+    for page in PAGES:
+        for found in re.finditer(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+            if found[1].startswith(first):
+                yield page.name, found[1]
+
+
+STORIES = list(blocks("yaml", "benchwright_story"))
+SETTINGS = list(blocks("yaml", "version"))
+
+
+def test_there_is_something_to_try() -> None:
+    assert STORIES
+    assert SETTINGS
+
+
+@pytest.mark.parametrize(("page", "text"), STORIES)
+def test_stories_open_without_a_warning(page: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "story.yaml"
+    path.write_text(text, encoding="utf-8")
+    story = open_story(path)
+    assert getattr(story, "warnings", ()) == ()
+    runtime = story.runtime()
+    step = runtime.start()
+    while step.choices:
+        step = runtime.choose(0)
+    assert step.ending is not None
+
+
+@pytest.mark.parametrize(("page", "text"), SETTINGS)
+def test_settings_load(page: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / config.FILE_NAME
+    path.write_text(text, encoding="utf-8")
+    assert config.load(path).config.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_named_pages_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
+    linked = [target for target in re.findall(r"\]\(([^)#:]+)\)", text) if target]
+    assert [target for target in linked if not (page.parent / target).exists()] == []
+    named = re.findall(r"`((?:docs|schemas|scripts|bench|tests|state|narrative|release)/[\w./-]+\.\w+)`", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
