@@ -47,9 +47,13 @@ def names(listed: str) -> tuple[str, ...]:
 
 
 class InkStory:
-    """A compiled story. Raises `InputError` for a version that is not read, or a story that draws random numbers."""
+    """A compiled story. Raises `InputError` for a version that is not read.
 
-    def __init__(self, path: Path, source: bytes, compiled: dict[str, Any]) -> None:
+    A story that draws random numbers is refused, unless a `random_seed` is given: then what it draws is always the
+    same, and what is learnt holds for that seed only.
+    """
+
+    def __init__(self, path: Path, source: bytes, compiled: dict[str, Any], random_seed: int | None = None) -> None:
         self.path = path
         self.source = source.decode("utf-8-sig")
         root = check_root(path, compiled)
@@ -57,10 +61,10 @@ class InkStory:
             self.index = InkIndex(root)
         except RecursionError:
             raise InputError(path, "nested too deeply to be read") from None
-        if self.index.random is not None:
-            raise InputError(
-                path, "draws random numbers (a shuffle or RANDOM); such stories are not played", self.index.random
-            )
+        if self.index.random is not None and random_seed is None:
+            problem = "draws random numbers (a shuffle or RANDOM); without a fixed seed such a story is not played"
+            raise InputError(path, problem, self.index.random)
+        self.seed = random_seed if self.index.random is not None else None
         if importlib.util.find_spec("bink") is None:
             raise InputError(path, NO_BINK)
         self.variables = variables(root)
@@ -104,11 +108,17 @@ def describe(path: Path, source: bytes, root: list[Any], index: InkIndex) -> Sto
         language=told.get("language") or "en",
         background=told.get("background", ""),
         protagonists=protagonists,
-        people=tuple(StoryPerson(name=name) for name in dict.fromkeys(protagonists + index.people)),
+        people=tuple(StoryPerson(name=name) for name in dict.fromkeys(protagonists + tagged(index.tags))),
         signals={},
         license=told.get("license", ""),
         texts=tuple(index.texts),
     )
+
+
+def tagged(tags: list[str]) -> tuple[str, ...]:
+    """The people that tags name: who decides and who is present."""
+    pairs = (tag.partition(":") for tag in tags)
+    return tuple(name for key, _, value in pairs if key.strip() in ("protagonist", "present") for name in names(value))
 
 
 class InkRuntime:

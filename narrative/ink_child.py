@@ -97,6 +97,8 @@ class Player:
         self._marks = {}
         self._story = Story(self._source)
         self._story.set_allow_external_function_fallbacks(True)
+        if self._seed is not None:
+            self._story.load_state(self._state())
 
     def _go(self, position: str | None) -> None:
         if self._story is None:
@@ -127,8 +129,8 @@ class Player:
                 self._marks[name.strip()] = value.strip()
 
     def _state(self) -> str:
-        """bink's saved state without its random seed (no story that draws is played) and without invisible choices."""
-        saved = _SEED.sub('"storySeed":0', self._story.save_state(), count=1)
+        """bink's saved state with our seed and without invisible choices."""
+        saved = _SEED.sub(f'"storySeed":{self._seed or 0}', self._story.save_state(), count=1)
         return self._without_fallbacks(saved) if self._fallbacks else saved
 
     def _without_fallbacks(self, saved: str) -> str:

@@ -43,8 +43,6 @@ class InkIndex:
         self.ends: list[str] = []
         self.branches: set[str] = set()
         self.tags: list[str] = []
-        self.people: tuple[str, ...] = ()
-        """Names that tags give: protagonists and who is present."""
         self._breaks: dict[int, bool] = {}
         self._spans: dict[str, str] = {}
         self._walk(root, "", None, False)
@@ -125,6 +123,8 @@ class InkIndex:
 
     def _text(self, raw: str, place: str, hidden: bool, tag: bool) -> None:
         text = normal(raw)
+        if tag:
+            self.tags.append(text)
         if not text or tag:
             return
         self.texts.append(text)

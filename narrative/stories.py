@@ -20,19 +20,22 @@ HOW_TO_COMPILE = (
 )
 
 
-def open_story(path: Path) -> Story:
-    """A story of any format that is read. Raises `InputError`, one line with file and place."""
+def open_story(path: Path, *, random_seed: int | None = None) -> Story:
+    """A story of any format that is read. Raises `InputError`, one line with file and place.
+
+    An Ink story that draws random numbers is refused without a `random_seed`, which fixes what it draws.
+    """
     text = read_text(path)
     if path.suffix.lower() == ".ink" and not text.lstrip().startswith('{"inkVersion"'):
-        return compile_ink(path)
+        return compile_ink(path, random_seed)
     if text.lstrip()[:1] in ("{", "[") or path.suffix.lower() == ".json":
-        return open_json(path, text)
+        return open_json(path, text, random_seed)
     if path.suffix.lower() in (".yaml", ".yml") or "benchwright_story" in text:
         return OwnStory(path)
     raise InputError(path, f"no story that is read here; expected {KNOWN}")
 
 
-def open_json(path: Path, text: str) -> Story:
+def open_json(path: Path, text: str, random_seed: int | None) -> Story:
     """Compiled Ink, or our format; YAML in braces goes the way of our format."""
     try:
         data: Any = json.loads(text)
@@ -43,13 +46,13 @@ def open_json(path: Path, text: str) -> Story:
     except RecursionError:
         raise InputError(path, "nested too deeply") from None
     if isinstance(data, dict) and "inkVersion" in data:
-        return InkStory(path, path.read_bytes(), data)
+        return InkStory(path, path.read_bytes(), data, random_seed)
     if isinstance(data, dict) and "benchwright_story" in data:
         return OwnStory(path)
     raise InputError(path, f"no story that is read here: neither inkVersion nor benchwright_story; expected {KNOWN}")
 
 
-def compile_ink(path: Path) -> Story:
+def compile_ink(path: Path, random_seed: int | None) -> Story:
     """Ink source, compiled by inklecate where there is one. Its origin stays the name in every message."""
     compiler = shutil.which("inklecate")
     if compiler is None:
@@ -61,4 +64,4 @@ def compile_ink(path: Path) -> Story:
             said = next((line for line in (ran.stdout + ran.stderr).splitlines() if "ERROR" in line), "no reason given")
             raise InputError(path, f"inklecate refused it: {said.strip()}")
         source = target.read_bytes()
-    return InkStory(path, source, json.loads(source.decode("utf-8-sig")))
+    return InkStory(path, source, json.loads(source.decode("utf-8-sig")), random_seed)

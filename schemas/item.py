@@ -38,6 +38,8 @@ class Plan(Record):
     taken: int = classed("backend")
     first: int = classed("backend")
     """Number of decisions of `play` before the clip starts."""
+    shown: int = classed("backend", 0)
+    """Lines of the choice's own reply that the clip still shows: those before the act to be predicted."""
     location: str = classed("backend")
     """The decision's place in the story, the same for every play that reaches it: the episode."""
     protagonist: str | None = classed("backend", None)
@@ -108,5 +110,7 @@ class Reference(Record):
     story: str = classed("reference")
     """Source id."""
     tags: tuple[str, ...] = classed("reference", ())
+    first_agree: bool | None = classed("backend", None)
+    """Whether the first round's answers agreed with the key; None where the Answer policy does not count."""
     item_hash: str = classed("backend")
     """Hash over everything, approvals bind to it; never published: it would open in six guesses."""

@@ -119,6 +119,8 @@ class Adjudication(Record):
 
     true: tuple[str, ...] = classed("proposal")
     """Ids of the options that satisfy the claim; exactly one for a sound item."""
+    possible: tuple[str, ...] = classed("proposal", ())
+    """Ids of other options that may come true within the window: a sound item has none."""
     proof: str = classed("proposal")
     """`proved by enumeration (n paths)`, or why not."""
 
@@ -143,5 +145,7 @@ class Verdict(Record):
     alignment: bool = classed("proposal")
     agreement: bool = classed("proposal")
     defect: Literal["none", "proposal", "reasoning"] = classed("proposal")
+    route: Literal["generator", "question"] = classed("proposal", "generator")
+    """Who mends a defect of the proposal."""
     code: str = classed("proposal")
     message: str = classed("proposal")

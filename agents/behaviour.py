@@ -1,0 +1,125 @@
+"""Behaviour items: what another person does right after the protagonist's choice, where a different history would
+have led to something else. The clip ends before the act (NARRATIVE 5).
+"""
+
+from collections.abc import Sequence
+
+from ..narrative.analysis import UnexploredError
+from ..narrative.flowchart import Transition
+from ..narrative.runtime import Line
+from ..schemas.grounding import Claim
+from ..schemas.item import Draft, Plan, Trap
+from ..schemas.story import Entity
+from ..schemas.view import GeneratorView
+from .derivation import Wording, assemble, best_quote, candidate, plan, spread, told_texts, usable
+from .foils import Candidate, alike, choose, echoes
+from .narratives import Narrative
+from .phrases import actor, deed
+from .question import render
+
+WINDOW = 1
+"""No foil may come true before one more choice is through; the question asks for what comes before it."""
+
+
+class Behaviour:
+    claim: Claim = "behaviour"
+
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+
+    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+        found = []
+        for decision in narrative.analysis.decisions(least=1):
+            edge = _edge(narrative, decision.state, decision.taken)
+            shown = self._act(narrative, edge, people)
+            if shown is not None and self._contrasts(narrative, edge, shown, people):
+                found.append(plan(decision, self.claim, narrative, shown))
+        return spread(found, narrative.story.info.sha256)
+
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
+        """There is one key, so that attempts differ in their foils only."""
+        edge = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        act = edge.lines[view.plan.shown]
+        known = frozenset(view.trace.present)
+        number = narrative.analysis.occurrences.line_number(act)
+        if not usable(act, view.people, known) or number in narrative.analysis.happened(view.plan.play):
+            return None
+        key = candidate(act, narrative.analysis.event(number), "none")
+        seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
+        pool = self._pool(view, narrative, edge, act, seed)
+        foils = choose(key, pool, seed=seed, count=self.wording.options - 1)
+        options = [key.text, *(foil.text for foil in foils)]
+        if len(options) < self.wording.options or echoes(key.text, edge.choice.text, options):
+            return None
+        return self._word(view, edge, act, key, foils)
+
+    def _word(
+        self, view: GeneratorView, edge: Transition, act: Line, key: Candidate, foils: Sequence[Candidate]
+    ) -> Draft:
+        language, questions = self.wording.language, self.wording.questions
+        who = view.plan.protagonist or language.narrator
+        person = actor(act, view.people, language) or ""
+        frame = {
+            "claim": self.claim,
+            "who": who,
+            "person": person,
+            "did_past": deed(edge.choice.text, language).present,
+            "window": questions.windows["before_next"].format(who=who),
+        }
+        rationale = f"the story tells it next, after this history and “{edge.choice.text}”"
+        return assemble(frame, render(questions, frame, 0), key, foils, window=WINDOW, rationale=rationale)
+
+    def _act(self, narrative: Narrative, edge: Transition, people: Sequence[Entity]) -> int | None:
+        """Position in the reply of the first act of a named person who is not the protagonist."""
+        protagonist = narrative.chart.state(edge.source).protagonist
+        ours = {protagonist, *(n for e in people if protagonist in e.names for n in e.names)} if protagonist else set()
+        for position, line in enumerate(edge.lines):
+            person = actor(line, people, self.wording.language)
+            if person is not None and person not in ours:
+                return position
+        return None
+
+    def _contrasts(self, narrative: Narrative, edge: Transition, shown: int, people: Sequence[Entity]) -> bool:
+        """Whether some other explored history, with this choice or another one here, leads to another act of theirs."""
+        analysis = narrative.analysis
+        person = actor(edge.lines[shown], people, self.wording.language)
+        act = analysis.occurrences.line_number(edge.lines[shown])
+        for other in analysis.edges_at(narrative.chart.state(edge.source).location):
+            acts = [line for line in other.lines if actor(line, people, self.wording.language) == person]
+            if acts and analysis.occurrences.line_number(acts[0]) != act:
+                return True
+        return False
+
+    def _pool(
+        self, view: GeneratorView, narrative: Narrative, edge: Transition, act: Line, seed: str
+    ) -> list[Candidate]:
+        """Acts of the same person that cannot come next: here after another history or choice, or elsewhere."""
+        analysis, language = narrative.analysis, self.wording.language
+        person = actor(act, view.people, language)
+        try:
+            possible = analysis.may(edge, WINDOW)
+        except UnexploredError:
+            return []
+        barred = told_texts(analysis, possible | analysis.happened(view.plan.play))
+        here = {
+            analysis.occurrences.line_number(line)
+            for other in analysis.edges_at(narrative.chart.state(edge.source).location)
+            for line in other.lines
+        }
+        known = frozenset(view.trace.present)
+        pool: dict[str, Candidate] = {}
+        for number in sorted(analysis.line_events() - possible):
+            lines = [
+                line
+                for line in analysis.lines(number)
+                if actor(line, view.people, language) == person and usable(line, view.people, known)
+            ]
+            if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
+                trap: Trap = "wrong_branch" if number in here else "none"
+                one = candidate(best_quote(lines, seed), analysis.event(number), trap)
+                pool[one.text] = one
+        return list(pool.values())
+
+
+def _edge(narrative: Narrative, state: int, index: int) -> Transition:
+    return next(edge for edge in narrative.chart.transitions(state) if edge.index == index)

@@ -1,0 +1,167 @@
+"""Counterfactual items: what would surely have followed another choice, and could not follow the one that was made.
+
+NARRATIVE 5: the key lies at least one later decision after the supposed choice, has not happened before, and does not
+echo the choice. Foils cannot follow the supposed choice within the window: `logic` foils are what really followed,
+`wrong_branch` foils belong to a third choice, the others are told elsewhere around the same place.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..narrative.analysis import UnexploredError
+from ..narrative.flowchart import Transition
+from ..schemas.base import digest
+from ..schemas.grounding import Claim
+from ..schemas.item import Draft, Plan, Trap
+from ..schemas.story import Entity
+from ..schemas.view import GeneratorView
+from .derivation import Wording, assemble, best_quote, candidate, plan, spread, told_texts, usable
+from .foils import Candidate, alike, choose, echoes
+from .narratives import Narrative
+from .phrases import deed
+from .question import render
+
+WINDOWS = (2, 3, 4)
+"""Decisions after the supposed choice; the smallest that holds a key is stated."""
+
+
+class Supposed(NamedTuple):
+    """A choice that could have been made instead, and one event that it makes sure."""
+
+    edge: Transition
+    window: int
+    key: int
+
+
+class Counterfactual:
+    claim: Claim = "counterfactual"
+
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+
+    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+        found = [
+            plan(decision, self.claim, narrative)
+            for decision in narrative.analysis.decisions()
+            if next(_supposed(narrative, decision.play, decision.taken), None)
+        ]
+        return spread(found, narrative.story.info.sha256)
+
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
+        drafts = self._drafts(view, narrative)
+        return next((draft for number, draft in enumerate(drafts) if number == attempt), None)
+
+    def _drafts(self, view: GeneratorView, narrative: Narrative) -> Iterator[Draft]:
+        supposed = list(_supposed(narrative, view.plan.play, view.plan.taken))
+        for one in sorted(supposed, key=lambda s: (s.window, digest(view.slot_id, s.edge.index, s.key))):
+            draft = self._draft(view, narrative, one)
+            if draft is not None:
+                yield draft
+
+    def _draft(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> Draft | None:
+        known = frozenset(view.trace.present)
+        lines = [
+            line
+            for line in narrative.analysis.quotes(supposed.key, supposed.edge, supposed.window)
+            if usable(line, view.people, known)
+        ]
+        if not lines:
+            return None
+        key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
+        pool = _pool(view, narrative, supposed, key)
+        foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1)
+        choice = supposed.edge.choice.text
+        options = [key.text, *(foil.text for foil in foils)]
+        if len(options) < self.wording.options or echoes(key.text, choice, options):
+            return None
+        return self._word(view, narrative, supposed, key, foils)
+
+    def _word(
+        self, view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate, foils: Sequence[Candidate]
+    ) -> Draft:
+        language, questions = self.wording.language, self.wording.questions
+        taken = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        who = view.plan.protagonist or language.narrator
+        count = questions.counts[supposed.window]
+        frame = {
+            "claim": self.claim,
+            "who": who,
+            "did_past": deed(taken.choice.text, language).present,
+            "instead": deed(supposed.edge.choice.text, language).supposed,
+            "window": questions.windows["within"].format(who=who, count=count),
+        }
+        others = [supposed.edge.index] + [
+            edge.index
+            for edge in narrative.chart.transitions(taken.source)
+            if edge.index not in (supposed.edge.index, taken.index)
+        ]
+        rationale = (
+            f"on every path after “{supposed.edge.choice.text}” within {supposed.window} decisions, "
+            f"on none after “{taken.choice.text}”"
+        )
+        return assemble(
+            frame, render(questions, frame, 0), key, foils, others=others, window=supposed.window, rationale=rationale
+        )
+
+
+def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator[Supposed]:
+    """Every (other choice, smallest window, key event) that NARRATIVE 5 allows at a decision."""
+    analysis, chart = narrative.analysis, narrative.chart
+    edges = chart.transitions(chart.state_at(play))
+    made = next(edge for edge in edges if edge.index == taken)
+    before = analysis.happened(play)
+    told_before = told_texts(analysis, before)
+    for edge in edges:
+        if edge.index == taken or edge.choice.text == made.choice.text:
+            continue
+        seen: set[int] = set()
+        for window in WINDOWS:
+            for key in sorted(_keys(narrative, edge, made, window) - before - seen):
+                seen.add(key)
+                if not alike(analysis.lines(key)[0].text, told_before):
+                    yield Supposed(edge, window, key)
+
+
+def _keys(narrative: Narrative, edge: Transition, made: Transition, window: int) -> frozenset[int]:
+    """Line events sure to come after `edge` at a later decision within the window, impossible after `made`."""
+    analysis = narrative.analysis
+    try:
+        # One decision less than the window, so that the claim holds however its last decision is counted.
+        sure = analysis.must(edge, window - 1) - analysis.may(made, window) - analysis.may(edge, 0)
+    except UnexploredError:
+        return frozenset()
+    impossible = told_texts(analysis, analysis.may(made, window))
+    lines = (key for key in sure if analysis.event(key).kind == "line")
+    return frozenset(key for key in lines if not alike(analysis.lines(key)[0].text, impossible))
+
+
+def _pool(view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate) -> list[Candidate]:
+    """Foils: line events that cannot follow the supposed choice, with their traps."""
+    analysis, chart = narrative.analysis, narrative.chart
+    edges = chart.transitions(supposed.edge.source)
+    made = next(edge for edge in edges if edge.index == view.plan.taken)
+    possible = analysis.may(supposed.edge, supposed.window)
+    barred = [*told_texts(analysis, possible | analysis.happened(view.plan.play)), key.text]
+    logic = analysis.must(made, supposed.window)
+    third = frozenset[int]().union(
+        *(analysis.may(e, supposed.window) for e in edges if e.index not in (made.index, supposed.edge.index)
+          and analysis.known(e, supposed.window))
+    )  # fmt: skip
+    around = _around(narrative, supposed.edge.source, supposed.window)
+    known = frozenset(view.trace.present)
+    pool: dict[str, Candidate] = {}
+    for number in sorted((logic | third | around) - possible):
+        trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
+        lines = [line for line in analysis.lines(number) if usable(line, view.people, known)]
+        if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
+            one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap)
+            pool[one.text] = one
+    return list(pool.values())
+
+
+def _around(narrative: Narrative, state: int, window: int) -> frozenset[int]:
+    """Events that may follow this place of the story, whatever came before and whatever is chosen there."""
+    analysis = narrative.analysis
+    location = narrative.chart.state(state).location
+    edges = analysis.edges_at(location)
+    return frozenset[int]().union(*(analysis.may(e, window) for e in edges if analysis.known(e, window)))

@@ -1,0 +1,115 @@
+"""What a claim about a story needs to become items: where it can be asked, and what the question and options are."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from ..knowledge.loader import Language, Questions
+from ..narrative.analysis import Analysis, Decision
+from ..narrative.runtime import Line
+from ..schemas.base import digest
+from ..schemas.grounding import Claim, Event
+from ..schemas.item import Draft, DraftOption, Plan, Trap
+from ..schemas.story import Entity
+from ..schemas.view import GeneratorView
+from .foils import Candidate
+from .narratives import Narrative
+from .phrases import first_person, is_speech, mentioned, quoted
+
+CLIP_DECISIONS = 8
+"""Decisions that a clip shows, the last one included."""
+WORDS = (4, 36)
+"""Fewest and most words of an option."""
+
+
+class Wording(NamedTuple):
+    """What the rules policy words its items with."""
+
+    questions: Questions
+    language: Language
+    options: int
+    """Options of an item, the key among them."""
+
+
+class Derivation(Protocol):
+    """One claim. `plans` is what the Director chooses from, `draft` what the Generator makes of a plan."""
+
+    claim: Claim
+
+    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+        """Every decision that can bear an item, best first within a place, in an order free of chance."""
+
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
+        """The `attempt`th draft of a plan, 0 first; None when there is no further one."""
+
+
+def plan(decision: Decision, claim: Claim, narrative: Narrative, shown: int = 0) -> Plan:
+    """The clip of a decision: the last decisions before it, never across the start of a chapter."""
+    way = narrative.chart.follow(decision.play)
+    states = [narrative.chart.state(edge.source) for edge in way] + [narrative.chart.state(decision.state)]
+    chapter = states[-1].chapter
+    first = max(0, len(way) + 1 - CLIP_DECISIONS)
+    while first < len(way) and states[first].chapter != chapter:
+        first += 1
+    return Plan(
+        claim=claim,
+        play=decision.play,
+        taken=decision.taken,
+        first=first,
+        shown=shown,
+        location=decision.location,
+        protagonist=states[-1].protagonist or next(iter(narrative.story.info.protagonists), None),
+    )
+
+
+def spread(plans: Iterable[Plan], source_sha256: str) -> list[Plan]:
+    """Plans in an order drawn by hash: first one of each place of the story, then the second of each, and so on."""
+    order = sorted(plans, key=lambda p: digest(source_sha256, p.claim, *p.play, p.taken))
+    rank: dict[str, int] = {}
+    ranked = []
+    for one in order:
+        rank[one.location] = rank.get(one.location, -1) + 1
+        ranked.append((rank[one.location], one))
+    return [one for _, one in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def usable(line: Line, people: Sequence[Entity], known: frozenset[str]) -> bool:
+    """Whether a line can be an option: neither a scrap nor a page, something a viewer could see or hear, nobody new."""
+    words = len(line.text.split())
+    names = mentioned(line.text, people)
+    return WORDS[0] <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names))
+
+
+def _observable(line: Line, names: frozenset[str]) -> bool:
+    """Narration that tells of people, rather than what the narrator thinks or how the night is."""
+    pronouns = {"he", "she", "they", "him", "her", "them"}
+    words = {word.strip(".,;:!?—\"'“”").casefold() for word in line.text.split()}
+    return bool(names or words & pronouns or line.speaker)
+
+
+def candidate(line: Line, event: Event, trap: Trap) -> Candidate:
+    return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)))
+
+
+def best_quote(lines: Sequence[Line], seed: str) -> Line:
+    """One wording of a line event, by hash."""
+    return min(lines, key=lambda line: digest(seed, line.text))
+
+
+def assemble(frame: dict[str, str], question: str, key: Candidate, foils: Sequence[Candidate], **rest: object) -> Draft:
+    """A draft whose options stand in order of the hash of their text, so that the key has no place of its own."""
+    options = sorted((key, *foils), key=lambda option: digest(option.text))
+    return Draft.model_validate(
+        {
+            "question": question,
+            "frame": frame,
+            "options": [DraftOption(text=o.text, event=o.event) for o in options],
+            "answer": key.text,
+            "traps": {foil.text: foil.trap for foil in foils},
+            **rest,
+        }
+    )
+
+
+def told_texts(analysis: Analysis, numbers: Iterable[int]) -> list[str]:
+    """Every wording of the line events among some events."""
+    return [line.text for number in numbers for line in analysis.lines(number)]

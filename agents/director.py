@@ -1,0 +1,77 @@
+"""The Director chooses the clip of a slot: a decision that can bear the claim and is socially meaningful."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from ..knowledge.loader import Taxonomy
+from ..schemas.item import Coordinate, Plan
+from ..schemas.story import Entity
+from ..schemas.view import DirectorView
+from .derivation import Derivation
+from .narratives import Narrative, Narratives
+from .tracker import transcript
+
+NEAR = 10
+"""Lines before and with the decision whose cues tell its interaction type."""
+
+
+class Director(Protocol):
+    def supply(self, source_id: str, coordinate: Coordinate) -> int:
+        """How many plans there are for a coordinate: ordinals run from 0 to one less."""
+
+    async def direct(self, view: DirectorView) -> Plan | None: ...
+
+
+class RulesDirector:
+    """Sorts the plans of every derivation by interaction type, once, when first asked."""
+
+    def __init__(
+        self,
+        narratives: Narratives,
+        people: Sequence[Entity],
+        taxonomy: Taxonomy,
+        derivations: Mapping[str, Derivation],
+    ) -> None:
+        self.narratives, self.people, self.taxonomy = narratives, people, taxonomy
+        self.derivations = derivations
+        self._plans: dict[tuple[str, str], dict[str, list[Plan]]] = {}
+
+    def supply(self, source_id: str, coordinate: Coordinate) -> int:
+        return len(self._of(source_id, coordinate))
+
+    async def direct(self, view: DirectorView) -> Plan | None:
+        plans = self._of(view.source.source_id, view.coordinate)
+        return plans[view.ordinal] if view.ordinal < len(plans) else None
+
+    def _of(self, source_id: str, coordinate: Coordinate) -> list[Plan]:
+        key = (source_id, coordinate.capability)
+        if key not in self._plans:
+            self._plans[key] = self._sorted(source_id, coordinate.capability)
+        return self._plans[key].get(coordinate.interaction, [])
+
+    def _sorted(self, source_id: str, capability: str) -> dict[str, list[Plan]]:
+        """Plans by interaction type. No claim that code can derive, or no story: none."""
+        derivation = self.derivations.get(self.taxonomy.capabilities[capability].claim or "")
+        narrative = self.narratives.get(source_id)
+        if derivation is None or narrative is None:
+            return {}
+        sorted_plans: dict[str, list[Plan]] = {}
+        types: dict[str, str | None] = {}
+        for plan in derivation.plans(narrative, self.people):
+            if plan.location not in types:
+                types[plan.location] = interaction(narrative, plan, self.taxonomy)
+            kind = types[plan.location]
+            if kind is not None:
+                sorted_plans.setdefault(kind, []).append(plan)
+        return sorted_plans
+
+
+def interaction(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> str | None:
+    """The type whose cues are most frequent near the decision; None without any. The earlier type wins a tie."""
+    lines, _ = transcript(narrative.chart, plan)
+    offered = narrative.chart.state(narrative.chart.state_at(plan.play)).choices
+    text = " ".join([*(line.text for line in lines[-NEAR:]), *(choice.text for choice in offered)])
+    words = [word.strip(".,;:!?—…\"'“”‘’()").casefold() for word in text.split()]
+    counts = {name: sum(word in kind.cues for word in words) for name, kind in taxonomy.interactions.items()}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else None

@@ -1,0 +1,74 @@
+"""Foils: wrong options that are false by the story and still look like the key: same kind, register, length, people."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from ..narrative.words import content_words
+from ..schemas.base import digest
+from ..schemas.grounding import Event
+from ..schemas.item import Trap
+
+ALIKE = 72.0
+"""Token-set similarity, in percent, from which two texts may mean the same."""
+LENGTHS = (0.5, 2.0)
+"""Length of a foil over the length of the key, in characters."""
+MOST_OF_A_TRAP = 3
+
+
+class Candidate(NamedTuple):
+    """A text that may become an option."""
+
+    text: str
+    event: Event
+    trap: Trap
+    register: tuple[bool, ...]
+    """What must be equal in all options: whether speech, whether told in the first person."""
+
+
+def alike(text: str, others: Iterable[str]) -> bool:
+    """Whether a text may say the same as one of the others."""
+    return any(fuzz.token_set_ratio(text.casefold(), other.casefold()) >= ALIKE for other in others)
+
+
+def echoes(key: str, choice: str, options: Sequence[str]) -> bool:
+    """Whether the key shares more content words with the choice than the options do on average."""
+    words = content_words(choice)
+    shares = [len(words & content_words(option)) for option in options]
+    return len(words & content_words(key)) > sum(shares) / len(shares)
+
+
+def choose(key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int) -> tuple[Candidate, ...]:
+    """Up to `count` foils for the key, fewer if the pool does not hold them.
+
+    The key's rank by length among the options is drawn from the seed, so that length says nothing about it.
+    """
+    fit = _fitting(key, pool, seed)
+    rank = int(digest(seed, "length rank"), 16) % (count + 1)
+    shorter = [c for c in fit if len(c.text) < len(key.text)]
+    longer = [c for c in fit if len(c.text) >= len(key.text)]
+    chosen: list[Candidate] = []
+    _take(chosen, shorter, rank)
+    _take(chosen, longer, count)
+    _take(chosen, shorter, count)
+    return tuple(chosen)
+
+
+def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candidate]:
+    """Candidates that fit the key, traps first, each group in an order drawn from the seed."""
+    low, high = (bound * len(key.text) for bound in LENGTHS)
+    fit = [c for c in pool if c.register == key.register and low <= len(c.text) <= high and c.text != key.text]
+    return sorted(fit, key=lambda c: (c.trap == "none", digest(seed, c.text)))
+
+
+def _take(chosen: list[Candidate], pool: Sequence[Candidate], up_to: int) -> None:
+    """Add candidates of the pool to `chosen` until it holds `up_to`, none alike, none too often of one trap."""
+    for candidate in pool:
+        if len(chosen) >= up_to:
+            return
+        same_trap = sum(c.trap == candidate.trap for c in chosen)
+        if candidate.trap != "none" and same_trap >= MOST_OF_A_TRAP:
+            continue
+        if not alike(candidate.text, [c.text for c in chosen]):
+            chosen.append(candidate)

@@ -1,0 +1,93 @@
+"""The Tracker aligns a planned clip with the flowchart: what is told, where it stands, which signals hold. No label."""
+
+from typing import Protocol
+
+from ..knowledge.loader import Language
+from ..narrative.flowchart import Flowchart, Transition
+from ..narrative.runtime import Line
+from ..schemas.clip import Excerpt, TranscriptLine
+from ..schemas.grounding import Evidence, GroundedClaim, Tier, Trace
+from ..schemas.item import Plan
+from ..schemas.view import TrackerView
+from .narratives import Narratives
+from .phrases import mentioned
+
+TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C"}
+"""One transition of the flowchart, or two and more steps (NARRATIVE 5)."""
+
+
+class Tracking(Protocol):
+    async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]: ...
+
+
+class RulesTracker:
+    def __init__(self, narratives: Narratives, language: Language) -> None:
+        self.narratives, self.language = narratives, language
+
+    async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
+        narrative = self.narratives[view.source.source_id]
+        lines, spans = transcript(narrative.chart, view.plan)
+        excerpt = Excerpt(
+            lines=lines,
+            background=background(view, self.language),
+            play=(*view.plan.play, view.plan.taken),
+            first=view.plan.first,
+            spans=spans,
+        )
+        text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
+        way = narrative.chart.follow((*view.plan.play, view.plan.taken))
+        trace = Trace(
+            claims=(_shown(view, lines, spans), _decision(view, way[-1])),
+            signals={
+                name: float(value)
+                for name, value in way[-1].variables.items()
+                if name in narrative.story.info.signals and isinstance(value, int | float)
+            },
+            present=tuple(sorted(mentioned(text, view.people))),
+            tier=TIERS[view.plan.claim],
+        )
+        return trace, excerpt
+
+
+def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...], tuple[str, ...]]:
+    """The lines of a clip and their source spans: text, choices made, up to and with the choice at the decision."""
+    way = chart.follow((*plan.play, plan.taken))
+    shown: list[tuple[TranscriptLine, str]] = []
+    told = chart.opening if plan.first == 0 else way[plan.first - 1].lines
+    for transition in way[plan.first :]:
+        shown += [_told(line) for line in told]
+        shown.append((TranscriptLine(text=transition.choice.text, kind="choice"), transition.choice.span))
+        told = transition.lines
+    shown += [_told(line) for line in told[: plan.shown]]
+    return tuple(line for line, _ in shown), tuple(span for _, span in shown)
+
+
+def _told(line: Line) -> tuple[TranscriptLine, str]:
+    return TranscriptLine(text=line.text, speaker=line.speaker), line.span
+
+
+def background(view: TrackerView, language: Language) -> str:
+    """What is true before the clip starts: the author's words, and who makes the choices."""
+    who = view.plan.protagonist or language.narrator
+    frame = f"An excerpt from a branching story; {who} makes the choices."
+    return f"{view.source.background.strip()} {frame}".strip()
+
+
+def _shown(view: TrackerView, lines: tuple[TranscriptLine, ...], spans: tuple[str, ...]) -> GroundedClaim:
+    """The last lines told before the decision, each with its place."""
+    last = [(line, span) for line, span in zip(lines, spans, strict=True) if line.kind == "line"][-3:]
+    evidence = tuple(
+        Evidence(kind="line", quote=line.text, place=span, source_sha256=view.source.sha256) for line, span in last
+    )
+    return GroundedClaim(text="the clip tells this up to the decision", evidence=evidence)
+
+
+def _decision(view: TrackerView, made: Transition) -> GroundedClaim:
+    play = ",".join(map(str, (*view.plan.play, view.plan.taken)))
+    return GroundedClaim(
+        text="the play reaches this decision and takes this choice",
+        evidence=(
+            Evidence(kind="play", place=play, source_sha256=view.source.sha256),
+            Evidence(kind="choice", quote=made.choice.text, place=made.choice.span, source_sha256=view.source.sha256),
+        ),
+    )

@@ -1,0 +1,83 @@
+"""The public form of a proposal: anonymised, with option ids that say nothing of the key. Pure functions."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..schemas.base import content_hash, digest, item_id
+from ..schemas.clip import Clip, ClipRef, Excerpt, TranscriptLine
+from ..schemas.grounding import Recipe
+from ..schemas.item import Draft, Item, Option, Plan, Slot
+from ..schemas.release import ModelInput
+from ..schemas.source import Source
+from ..schemas.story import Entity
+
+
+class Publisher(NamedTuple):
+    """Makes public forms for one project."""
+
+    seed: int
+    rename: Callable[[str], str]
+    """Replaces every name of the lexicon by its placeholder."""
+    entities: Sequence[Entity]
+
+    def clip(self, source: Source, plan: Plan, excerpt: Excerpt) -> Clip:
+        lines = tuple(self._line(line) for line in excerpt.lines)
+        clip_id = "c" + digest(self.seed, source.source_id, excerpt.first, plan.shown, *excerpt.play)[:12]
+        return Clip(
+            clip_id=clip_id,
+            source_id=source.source_id,
+            ref=ClipRef(media=f"media/{clip_id}.json", start=0, end=len(lines), unit="lines"),
+            background=self._background(excerpt, lines),
+            transcript=lines,
+        )
+
+    def item(self, slot: Slot, source: Source, plan: Plan, draft: Draft, clip: Clip) -> Item:
+        identity = item_id(self.seed, slot.slot_id)
+        public = {option.text: self.rename(option.text) for option in draft.options}
+        order = sorted(draft.options, key=lambda option: digest(identity, public[option.text]))
+        ids = {option.text: f"o{number}" for number, option in enumerate(order, 1)}
+        shown = ModelInput(
+            id=identity,
+            capability=slot.coordinate.capability,
+            interaction=slot.coordinate.interaction,
+            format="single",
+            clip=clip.ref,
+            background=clip.background,
+            question=self.rename(draft.question),
+            options=tuple(Option(id=ids[option.text], text=public[option.text]) for option in order),
+        )
+        fields = {"item_id": identity, **dict(shown)}
+        del fields["id"]
+        return Item(
+            **fields,
+            public_hash=content_hash(shown),
+            recipe=self._recipe(source, plan, draft, ids),
+            answer=(ids[draft.answer],),
+            traps={ids[text]: trap for text, trap in draft.traps.items()},
+            rationale=draft.rationale,
+        )
+
+    def _recipe(self, source: Source, plan: Plan, draft: Draft, ids: dict[str, str]) -> Recipe:
+        return Recipe.model_validate(
+            {
+                "claim": plan.claim,
+                "story_sha256": source.sha256,
+                "play": plan.play,
+                "taken": plan.taken,
+                "others": draft.others,
+                "window": draft.window,
+                "target": draft.target,
+                "events": {ids[option.text]: option.event for option in draft.options},
+            }
+        )
+
+    def _line(self, line: TranscriptLine) -> TranscriptLine:
+        speaker = self.rename(line.speaker) if line.speaker else None
+        return TranscriptLine(text=self.rename(line.text), speaker=speaker, kind=line.kind)
+
+    def _background(self, excerpt: Excerpt, lines: Sequence[TranscriptLine]) -> str:
+        """The background, and what can be seen of each person in the clip whose look is known."""
+        text = self.rename(excerpt.background)
+        told = " ".join([text, *(f"{line.speaker or ''} {line.text}" for line in lines)])
+        seen = [f"{e.placeholder} is {e.descriptor}." for e in self.entities if e.descriptor and e.placeholder in told]
+        return " ".join([text, *seen])

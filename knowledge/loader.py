@@ -1,0 +1,72 @@
+"""The knowledge files as typed records. A project may bring its own taxonomy; everything else is ours."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from ..schemas.base import Record
+from ..schemas.grounding import Claim
+from ..schemas.yamlfile import load_record
+
+
+class Capability(Record):
+    claim: Claim | None
+    """Which derivation makes its items; None where no code can."""
+    needs: str
+    """What a project must bring before items of this capability can be made."""
+    definition: str
+
+
+class Interaction(Record):
+    definition: str
+    cues: tuple[str, ...]
+    """Lower-case words whose frequency around a decision tells its type."""
+
+
+class Taxonomy(Record):
+    """The two axes of items."""
+
+    version: int
+    source: str
+    capabilities: dict[str, Capability]
+    interactions: dict[str, Interaction]
+    options: tuple[int, int] = Field((6, 6))
+    """Fewest and most options of an item."""
+
+
+class Questions(Record):
+    """Question templates by claim, tried in order."""
+
+    version: int
+    counterfactual: tuple[str, ...]
+    behaviour: tuple[str, ...]
+    windows: dict[str, str]
+    counts: tuple[str, ...]
+
+
+class Language(Record):
+    """Word lists of one language."""
+
+    version: int
+    verbs: frozenset[str]
+    answers: tuple[str, ...]
+    spoken: frozenset[str]
+    speech: frozenset[str]
+    narrator: str
+
+
+def load_taxonomy(path: Path | None = None) -> Taxonomy:
+    """The project's taxonomy, or ours. Raises `InputError` with the line of what is wrong."""
+    return load_record(path or _bundled("taxonomy.yaml"), Taxonomy)
+
+
+def load_questions() -> Questions:
+    return load_record(_bundled("questions.yaml"), Questions)
+
+
+def load_language() -> Language:
+    return load_record(_bundled("language.yaml"), Language)
+
+
+def _bundled(name: str) -> Path:
+    return Path(__file__).parent / name

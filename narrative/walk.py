@@ -1,0 +1,179 @@
+"""How whole exploration takes steps: a position and its choices go in, what each choice leads to comes out.
+
+One class for each kind of story. Requests may run ahead of replies, so that a child process and its parent work at once;
+replies come in the order of the requests, so that the result depends on neither's speed.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from ..errors import InputError
+from ..schemas.base import digest
+from ..schemas.story import Scalar
+from .ink import SECONDS, Child, ChildError, InkStory, read_line, read_step
+from .ink_index import scalar
+from .runtime import Branch, Line, Step, Story, expand
+
+AHEAD = 32_768
+"""Bytes of requests that may wait: less than a pipe holds, else both sides could wait for each other."""
+
+
+class Reached(NamedTuple):
+    """What a choice led to."""
+
+    key: str
+    """Equal keys: states that can never differ again."""
+    step: Step
+    """Where `text` is None only its lines and variables are filled in."""
+    text: str | None
+    """The saved position; None where this key came with its position before, or the story has ended."""
+
+
+class Walk(Protocol):
+    """Steps through one story. A failure is told in words, and the rest goes on."""
+
+    def begin(self) -> Reached:
+        """The first decision. Raises `InputError` where the story fails before it."""
+
+    def has_room(self) -> bool:
+        """Whether one more request may be sent now."""
+
+    def send(self, text: str, count: int) -> None:
+        """Ask for what follows each of the `count` choices at a position."""
+
+    def receive(self) -> list[Reached | str]:
+        """The oldest reply: by choice, what it led to, or why the story failed."""
+
+    def close(self) -> None:
+        """Free what is held."""
+
+
+def walk(story: Story, watched: Iterable[str] = ()) -> Walk:
+    """The way to step through a story. `watched` variables are part of every state."""
+    if isinstance(story, InkStory):
+        return InkWalk(story, watched)
+    return PlainWalk(story)
+
+
+class PlainWalk:
+    """Any story, by its own runtime. States are one where their positions are equal, what was told apart."""
+
+    def __init__(self, story: Story) -> None:
+        self._runtime = story.runtime()
+        self._waiting: deque[str] = deque()
+
+    def begin(self) -> Reached:
+        step = self._runtime.start()
+        return self._reached(step, self._runtime.save())
+
+    def has_room(self) -> bool:
+        return not self._waiting
+
+    def send(self, text: str, count: int) -> None:
+        self._waiting.append(text)
+
+    def receive(self) -> list[Reached | str]:
+        return [self._read(branch) for branch in expand(self._runtime, self._waiting.popleft())]
+
+    def close(self) -> None:
+        self._runtime.close()
+
+    def _read(self, branch: Branch) -> Reached | str:
+        return self._reached(branch.step, branch.state) if branch.step else branch.error.problem if branch.error else ""
+
+    def _reached(self, step: Step, text: str) -> Reached:
+        """The first line of a position is what was told, which what follows does not depend on."""
+        if not step.choices:
+            return Reached(ending_key(step.ending), step, None)
+        return Reached(digest("state", text.split("\n", 1)[-1]), step, text)
+
+
+class InkWalk:
+    """Compiled Ink in a child process that also makes the keys (`ink_walker.py`)."""
+
+    def __init__(
+        self, story: InkStory, watched: Iterable[str] = (), seconds: float = SECONDS, timed: bool = False
+    ) -> None:
+        self._story, self._seconds = story, seconds
+        self._opening = {"watched": sorted(watched), "timed": timed}
+        self._child: Child | None = None
+        self._waiting: deque[tuple[str, int]] = deque()
+        self._bytes = 0
+        self._lines: dict[str, tuple[Line, ...]] = {}
+
+    def begin(self) -> Reached:
+        try:
+            return self._reached(self._open().ask("begin"))
+        except ChildError as error:
+            raise InputError(self._story.path, str(error), "before the first choice") from None
+
+    def has_room(self) -> bool:
+        return self._bytes < AHEAD // 2 if self._waiting else True
+
+    def send(self, text: str, count: int) -> None:
+        self._waiting.append((text, count))
+        self._bytes += len(text)
+        self._ask(text, range(count))
+
+    def receive(self) -> list[Reached | str]:
+        text, count = self._waiting.popleft()
+        self._bytes -= len(text)
+        try:
+            replies = self._open().receive()
+        except ChildError:
+            self.close()
+            replies = [self._alone(text, index) for index in range(count)]
+            for waiting, its_count in self._waiting:
+                self._ask(waiting, range(its_count))
+        return [reply if isinstance(reply, str) else self._reached(reply) for reply in replies]
+
+    def spent(self) -> float:
+        """Seconds that the runtime's own calls took, if `timed`."""
+        return float(self._open().ask("spent"))
+
+    def close(self) -> None:
+        if self._child:
+            self._child.close()
+        self._child = None
+
+    def _open(self) -> Child:
+        if self._child is None:
+            self._child = Child(self._story, self._seconds, "ink_walker", **self._opening)
+        return self._child
+
+    def _ask(self, text: str, indices: Iterable[int]) -> None:
+        self._open().send("walk", text, list(indices))
+
+    def _alone(self, text: str, index: int) -> Any:
+        """One choice by itself, in a new process if the last one ended: a crash must not hide the others."""
+        try:
+            self._ask(text, [index])
+            return self._open().receive()[0]
+        except ChildError as error:
+            self.close()
+            return str(error)
+
+    def _reached(self, reply: list[Any]) -> Reached:
+        key, told, values, names, position = reply
+        variables = self._variables(values, names)
+        if position is None:
+            return Reached(key, Step(self._read(told), (), variables, ""), None)
+        step = read_step(self._story, position)._replace(variables=variables, lines=self._read(told))
+        return Reached(key or ending_key(step.ending), step, position if key else None)
+
+    def _read(self, told: str) -> tuple[Line, ...]:
+        if told not in self._lines:
+            self._lines[told] = tuple(read_line(self._story.index, *line) for line in json.loads(told))
+        return self._lines[told]
+
+    def _variables(self, values: Mapping[str, Any], names: list[str] | None) -> dict[str, Scalar]:
+        first = self._story.variables
+        kept = first if names is None else {name: first[name] for name in names if name in first}
+        return kept | {name: scalar(value) for name, value in values.items()}
+
+
+def ending_key(ending: str | None) -> str:
+    """Nothing follows an ending, so its id is enough."""
+    return digest("ending", ending or "")
