@@ -63,7 +63,7 @@ class Behaviour:
             "claim": self.claim,
             "who": who,
             "person": person,
-            "did_past": deed(edge.choice.text, language).present,
+            "did": deed(edge.choice.text, language).present,
             "window": questions.windows["before_next"].format(who=who),
         }
         rationale = f"the story tells it next, after this history and “{edge.choice.text}”"
@@ -101,11 +101,8 @@ class Behaviour:
         except UnexploredError:
             return []
         barred = told_texts(analysis, possible | analysis.happened(view.plan.play))
-        here = {
-            analysis.occurrences.line_number(line)
-            for other in analysis.edges_at(narrative.chart.state(edge.source).location)
-            for line in other.lines
-        }
+        location = narrative.chart.state(edge.source).location
+        here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}
         known = frozenset(view.trace.present)
         pool: dict[str, Candidate] = {}
         for number in sorted(analysis.line_events() - possible):
@@ -116,7 +113,8 @@ class Behaviour:
             ]
             if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
                 trap: Trap = "wrong_branch" if number in here else "none"
-                one = candidate(best_quote(lines, seed), analysis.event(number), trap)
+                distance = narrative.neighbourhood.distance(number, location)
+                one = candidate(best_quote(lines, seed), analysis.event(number), trap, distance)
                 pool[one.text] = one
         return list(pool.values())
 

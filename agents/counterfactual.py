@@ -2,7 +2,7 @@
 
 NARRATIVE 5: the key lies at least one later decision after the supposed choice, has not happened before, and does not
 echo the choice. Foils cannot follow the supposed choice within the window: `logic` foils are what really followed,
-`wrong_branch` foils belong to a third choice, the others are told elsewhere around the same place.
+`wrong_branch` foils belong to a third choice, the others are told near the same place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,7 +86,7 @@ class Counterfactual:
         frame = {
             "claim": self.claim,
             "who": who,
-            "did_past": deed(taken.choice.text, language).present,
+            "did": deed(taken.choice.text, language).present,
             "instead": deed(supposed.edge.choice.text, language).supposed,
             "window": questions.windows["within"].format(who=who, count=count),
         }
@@ -147,21 +147,14 @@ def _pool(view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Ca
         *(analysis.may(e, supposed.window) for e in edges if e.index not in (made.index, supposed.edge.index)
           and analysis.known(e, supposed.window))
     )  # fmt: skip
-    around = _around(narrative, supposed.edge.source, supposed.window)
+    location = chart.state(supposed.edge.source).location
     known = frozenset(view.trace.present)
     pool: dict[str, Candidate] = {}
-    for number in sorted((logic | third | around) - possible):
+    for number in sorted(analysis.line_events() - possible):
         trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
         lines = [line for line in analysis.lines(number) if usable(line, view.people, known)]
         if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
-            one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap)
+            distance = narrative.neighbourhood.distance(number, location)
+            one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
             pool[one.text] = one
     return list(pool.values())
-
-
-def _around(narrative: Narrative, state: int, window: int) -> frozenset[int]:
-    """Events that may follow this place of the story, whatever came before and whatever is chosen there."""
-    analysis = narrative.analysis
-    location = narrative.chart.state(state).location
-    edges = analysis.edges_at(location)
-    return frozenset[int]().union(*(analysis.may(e, window) for e in edges if analysis.known(e, window)))

@@ -86,8 +86,8 @@ def _observable(line: Line, names: frozenset[str]) -> bool:
     return bool(names or words & pronouns or line.speaker)
 
 
-def candidate(line: Line, event: Event, trap: Trap) -> Candidate:
-    return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)))
+def candidate(line: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:
+    return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)), distance)
 
 
 def best_quote(lines: Sequence[Line], seed: str) -> Line:

@@ -1,5 +1,6 @@
 """Foils: wrong options that are false by the story and still look like the key: same kind, register, length, people."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ ALIKE = 72.0
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
+NEAR = (3, 6, 12)
+"""Distances up to which a candidate goes before those farther away."""
 
 
 class Candidate(NamedTuple):
@@ -25,6 +28,8 @@ class Candidate(NamedTuple):
     trap: Trap
     register: tuple[bool, ...]
     """What must be equal in all options: whether speech, whether told in the first person."""
+    distance: int = 0
+    """Decisions between the place of the question and a place where the story tells this."""
 
 
 def alike(text: str, others: Iterable[str]) -> bool:
@@ -56,10 +61,10 @@ def choose(key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int) 
 
 
 def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candidate]:
-    """Candidates that fit the key, traps first, each group in an order drawn from the seed."""
+    """Candidates that fit the key: traps first, then the near before the far, else in an order drawn from the seed."""
     low, high = (bound * len(key.text) for bound in LENGTHS)
     fit = [c for c in pool if c.register == key.register and low <= len(c.text) <= high and c.text != key.text]
-    return sorted(fit, key=lambda c: (c.trap == "none", digest(seed, c.text)))
+    return sorted(fit, key=lambda c: (c.trap == "none", bisect_left(NEAR, c.distance), digest(seed, c.text)))
 
 
 def _take(chosen: list[Candidate], pool: Sequence[Candidate], up_to: int) -> None:

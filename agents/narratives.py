@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ..narrative.analysis import Analysis
 from ..narrative.flowchart import Flowchart
+from ..narrative.neighbourhood import Neighbourhood
 from ..narrative.runtime import Story
 
 
@@ -12,6 +13,12 @@ class Narrative(NamedTuple):
     story: Story
     chart: Flowchart
     analysis: Analysis
+    neighbourhood: Neighbourhood
+
+    @classmethod
+    def of(cls, story: Story, chart: Flowchart) -> "Narrative":
+        analysis = Analysis(chart)
+        return cls(story, chart, analysis, Neighbourhood(chart, analysis.occurrences))
 
 
 Narratives = Mapping[str, Narrative]

@@ -10,6 +10,7 @@ from ..schemas.story import Entity
 
 _QUOTED = re.compile(r"^[\"“](?P<words>[^\"”]+)[\"”]?\.?$")
 _SPEECH = re.compile(r"[\"“][^\"”]*[\"”]")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|myself)\b")
 
 
@@ -24,7 +25,7 @@ class Deed(NamedTuple):
 
 def deed(choice: str, language: Language) -> Deed:
     """What making a choice is called. Unknown shapes are quoted as they stand."""
-    text = choice.strip().rstrip(".…").strip()
+    text = typeset(choice).rstrip(".…").strip()
     words = re.findall(r"[\w'’—-]+", text.casefold())
     first = words[0] if words else ""
     if match := _QUOTED.match(choice.strip()):
@@ -42,7 +43,8 @@ def deed(choice: str, language: Language) -> Deed:
 
 
 def _said(words: str) -> Deed:
-    return Deed(f"says “{words.strip()}”", f"said “{words.strip()}”")
+    words = typeset(words).rstrip(".")
+    return Deed(f"says “{words}”", f"said “{words}”")
 
 
 def _is_answer(text: str, language: Language) -> bool:
@@ -55,7 +57,8 @@ def _lower(text: str) -> str:
 
 
 def typeset(text: str) -> str:
-    """Curly quotes and single blanks; straight quotes alternate."""
+    """Curly quotes and single blanks, no markup; straight quotes alternate."""
+    text = _MARKUP.sub("", text)
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<=\w)'(?=\w)|(?<=s)'(?=\s)", "’", text)
     return re.sub(r"\"([^\"]*)(\"|$)", lambda match: f"“{match[1]}”", text)
@@ -64,8 +67,8 @@ def typeset(text: str) -> str:
 def quoted(line: Line) -> str:
     """A line as an answer option: narration as it stands, speech with its speaker."""
     if line.speaker:
-        return f"{line.speaker} says, “{line.text.strip(chr(34))}”"
-    return line.text
+        return f"{line.speaker} says, “{typeset(line.text).strip('“”')}”"
+    return typeset(line.text)
 
 
 def is_speech(line: Line) -> bool:

@@ -10,7 +10,7 @@ from ..schemas.grounding import Evidence, GroundedClaim, Tier, Trace
 from ..schemas.item import Plan
 from ..schemas.view import TrackerView
 from .narratives import Narratives
-from .phrases import mentioned
+from .phrases import mentioned, typeset
 
 TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C"}
 """One transition of the flowchart, or two and more steps (NARRATIVE 5)."""
@@ -56,14 +56,14 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
     told = chart.opening if plan.first == 0 else way[plan.first - 1].lines
     for transition in way[plan.first :]:
         shown += [_told(line) for line in told]
-        shown.append((TranscriptLine(text=transition.choice.text, kind="choice"), transition.choice.span))
+        shown.append((TranscriptLine(text=typeset(transition.choice.text), kind="choice"), transition.choice.span))
         told = transition.lines
     shown += [_told(line) for line in told[: plan.shown]]
     return tuple(line for line, _ in shown), tuple(span for _, span in shown)
 
 
 def _told(line: Line) -> tuple[TranscriptLine, str]:
-    return TranscriptLine(text=line.text, speaker=line.speaker), line.span
+    return TranscriptLine(text=typeset(line.text), speaker=line.speaker), line.span
 
 
 def background(view: TrackerView, language: Language) -> str:
