@@ -1,0 +1,1963 @@
+# title: The Winter Reserve
+# author: the benchwright authors
+# language: en
+# license: MIT
+# protagonists: Vesna, Joonas
+# background: Vesna steers the small ferry between the town of Ostervik and the island of Hovra, with her daughter Sunniva on deck and her old friend Kasimir at the engine. Joonas has kept the books of the ferry association, which Henrike chairs, for three weeks. In twelve days the members vote on whether to sell the landing to the company Nordkai, for which Radovan speaks.
+
+// How this story is built
+// - Every decision writes its outcome into one variable of its own (a word), which is read a few
+//   decisions later and then never again: that keeps the number of different states small.
+// - Trust, suspicion and opinion run from 0 to 2. At 2 people act for you, at 0 against you.
+// - At the end of a chapter a quarrel is half mended (0 becomes 1), and a line of the story says so.
+
+// Trust, suspicion, public opinion
+VAR kasimir_vesna = 1
+VAR sunniva_vesna = 1
+VAR joonas_vesna = 1
+VAR henrike_joonas = 1
+VAR mirela_joonas = 1
+VAR emeric_suspicion = 1
+VAR opinion = 1
+
+// What opens and closes later choices and endings
+VAR deal = ""
+VAR seal = false
+VAR papers = ""
+VAR kasimir_speaks = false
+VAR henrike_speaks = false
+
+// What was chosen, one variable for each decision
+VAR tremor = ""
+VAR errand = ""
+VAR offer = ""
+VAR receipt = ""
+VAR counter = ""
+VAR gossip = ""
+VAR part = ""
+VAR gauge = ""
+VAR hole = ""
+VAR rolls = ""
+VAR archive = ""
+VAR editor = ""
+VAR tin = ""
+VAR walk = ""
+VAR garden = ""
+VAR evening = ""
+VAR clipboard = ""
+VAR initials = ""
+VAR lamp = ""
+VAR verdict = ""
+VAR kitchen = ""
+VAR drops = ""
+VAR pier = ""
+VAR soup = ""
+VAR desk = ""
+VAR summons = ""
+VAR minutes = ""
+VAR ballot = ""
+VAR proof = ""
+VAR headline = ""
+VAR keys = ""
+VAR bench = ""
+VAR call = ""
+VAR crew = ""
+VAR bilge = ""
+VAR tow = ""
+VAR stretcher = ""
+VAR horn = ""
+VAR landing = ""
+VAR thermos = ""
+VAR seats = ""
+VAR motion = ""
+VAR ledger = ""
+VAR heckle = ""
+VAR corridor = ""
+VAR folder = ""
+VAR floor = ""
+VAR urn = ""
+
+-> tremor_scene
+
+// ---------------------------------------------------------------- Chapter 1: an uneven beat
+
+=== tremor_scene ===
+The ferry leaves Hovra at ten past six with four passengers, two bicycles and a crate of eggs. # chapter: 1 # protagonist: Vesna # present: Vesna, Kasimir, Sunniva
+Vesna feels an uneven beat through the deck boards that was not there last week.
+Kasimir sits on the engine box with his glasses on a string and peels an orange by touch.
+Kasimir: Old boats grumble in spring, Vesna, the same as old men.
+Sunniva looks from Vesna to Kasimir and goes on winding the mooring line around one elbow.
+* [Ask Kasimir about the shaft seal]
+    ~ tremor = "asked"
+    Kasimir stops peeling and says that the packing was tightened on Sunday, or perhaps the Sunday before.
+    Vesna writes both Sundays into the log while Kasimir watches the pencil.
+* [Take Kasimir's word about the noise]
+    ~ tremor = "trusted"
+    ~ kasimir_vesna = 2
+    Kasimir splits the orange in three and hands the largest part to Vesna.
+    Sunniva throws the peel to the gulls and gives Vesna a doubtful look.
+* [Lift the engine hatch despite Kasimir's protest]
+    ~ tremor = "hatch"
+    ~ kasimir_vesna = 0
+    Kasimir stands up so that Vesna can get at the shaft, and his ears turn red.
+    Vesna shines a torch into the dark and sees water where there should be none.
+* [Send Sunniva below to listen]
+    ~ tremor = "listened"
+    ~ sunniva_vesna = 2
+    Sunniva slides down the ladder with a screwdriver and presses the handle to her ear.
+    Sunniva: It limps on every third turn, and there is a smell like a wet dog.
+- -> errand_scene
+
+=== errand_scene ===
+Radovan waits on the Ostervik quay in a pale coat, with a leather folder and two paper cups. # present: Vesna, Kasimir, Sunniva, Radovan, Dorte
+Radovan: Twelve days until the vote, Vesna, and I bring coffee, nothing worse.
+Dorte leans out of the café window and counts who is standing with whom.
+* [Drink coffee with Radovan in plain view]
+    ~ errand = "coffee"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - kasimir_vesna == 2: Kasimir winks at Vesna over the steam and goes off to count the mooring lines.
+    - kasimir_vesna == 0: Kasimir spits into the harbour and walks away with his back to Vesna.
+    - else: Kasimir frowns at the second cup and stays within hearing of every word.
+    }
+    Vesna sits down on a bollard where half of Ostervik can see what she is holding.
+* [Invite Radovan aboard behind closed doors]
+    ~ errand = "aboard"
+    {
+    - kasimir_vesna == 2: Kasimir shuts the wheelhouse for Vesna and sits down in front of it like a dog.
+    - kasimir_vesna == 0: Kasimir raps on the glass and asks whether the engine is included in the price.
+    - else: Kasimir lingers outside the wheelhouse and then remembers some work at the bow.
+    }
+    Radovan sets both cups on the chart table and thanks Vesna for her discretion.
+* [Leave Radovan standing and visit Dorte]
+    ~ errand = "visit"
+    ~ opinion = MIN(opinion + 1, 2)
+    Radovan pours the second coffee into the harbour and waits for somebody else.
+    Dorte has the café door open before Vesna has crossed the street.
+* [Leave Radovan to Kasimir's sharp tongue]
+    ~ errand = "tongue"
+    {
+    - kasimir_vesna == 2: Kasimir rolls up both sleeves, delighted, and begins with the founding of the landing in 1911.
+    - kasimir_vesna == 0: Kasimir mutters that nobody pays him to entertain, and turns Radovan round by the elbow.
+    - else: Kasimir plants himself in front of Radovan and asks what a yacht is for.
+    }
+    ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
+    Vesna slips away to the café with Sunniva while Radovan looks for an opening.
+-
+{tremor == "asked": By half past twelve Kasimir is back from the workshop, muttering that a new part would do no harm.}
+{tremor == "trusted": By half past twelve Kasimir has mended the wheelhouse lock that nobody has mentioned for two years.}
+{tremor == "hatch": By half past twelve Kasimir has chained up his tool chest and hung the key around his neck.}
+{tremor == "listened": By half past twelve Kasimir has told the whole quay that schoolgirls now mark his work.}
+{errand == "coffee" or errand == "aboard": -> offer_scene}
+-> counter_scene
+
+=== offer_scene ===
+Radovan unrolls a drawing of the Ostervik landing with forty white yachts on it. # present: Vesna, Radovan, Sunniva
+Radovan: Nordkai trains six apprentices a year, and Sunniva is said to have clever hands.
+Sunniva bends over a splice, and her fingers have stopped moving.
+Radovan: I ask for nothing, Vesna, except a little quiet until the vote.
+* [Refuse the apprenticeship on the spot]
+    ~ offer = "refused"
+    {
+    - sunniva_vesna == 2: Sunniva meets Vesna's eyes, swallows, and rolls the drawing up for Radovan herself.
+    - else: Sunniva drops the splice on the planks and climbs up to the road without a word.
+    }
+    ~ sunniva_vesna = MAX(sunniva_vesna - 1, 0)
+    Radovan remarks that a closed door may be knocked at again, and bows to Vesna.
+* [Ask Radovan for the terms in writing]
+    ~ offer = "written"
+    ~ deal = "letter"
+    {
+    - errand == "coffee": Radovan glances up at the windows round the quay and says that such things are sent by post.
+    - else: Radovan looks round the closed wheelhouse, smiles, and reaches for his fountain pen.
+    }
+    Sunniva takes up the splice again and works twice as fast as before.
+* [Promise silence in exchange for the place]
+    ~ offer = "promised"
+    ~ deal = "owed"
+    ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
+    Radovan shakes Vesna's hand, first lightly and then with both of his own.
+    Sunniva hides her face behind the rope, but her ears give her away.
+* [Let Sunniva answer for herself]
+    ~ offer = "herself"
+    {
+    - sunniva_vesna == 2: Sunniva tells Radovan that she wants to see the workshop first, and the wages in figures.
+    - else: Sunniva goes red, looks to Vesna for help, and finally begs for a week to think.
+    }
+    ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
+    Radovan bows as if to a customer and closes the folder over the drawing.
+- -> receipt_scene
+
+=== receipt_scene ===
+Joonas brakes his bicycle on the landing with the fuel receipts clamped under one arm. # present: Vesna, Joonas, Sunniva
+Joonas watches a pale coat turn the corner and asks Vesna what brought Nordkai here.
+Joonas: Three weeks as treasurer, and everyone stops talking when I come round a corner.
+* [Tell Joonas everything that Radovan said]
+    ~ receipt = "told"
+    {
+    - offer == "promised": Sunniva kicks Vesna's ankle behind the rail, and Joonas sees it.
+    - offer == "refused": Joonas lets out a long breath and leans the bicycle against a bollard.
+    - else: Joonas takes a pencil from behind his ear and asks Vesna for the exact words.
+    }
+    ~ joonas_vesna = 2
+    Joonas: Then I am not the only one who is being offered things.
+* [Claim that Radovan asked about timetables]
+    ~ receipt = "timetables"
+    ~ joonas_vesna = 0
+    Joonas looks at the two empty cups and says that timetables are certainly thirsty work.
+    Vesna signs the receipts one after another without reading a single line.
+* [Ask Joonas what Nordkai can afford]
+    ~ receipt = "afford"
+    Joonas turns a receipt over, wets a finger and begins to calculate on the back.
+    Sunniva counts the noughts over Joonas's shoulder and whistles.
+- -> part_scene
+
+=== counter_scene ===
+Dorte wipes the same square of the counter three times before she speaks. # present: Vesna, Dorte, Sunniva
+A tea tin marked with a K stands behind the cups, and Dorte turns the letter to the wall.
+Dorte: My lease ends in June, Vesna, and Nordkai has drawn me a kitchen with windows.
+* [Ask Dorte about the tin]
+    ~ counter = "tin"
+    {
+    - errand == "tongue": Dorte tells Vesna to ask the man who is out there shouting at Radovan.
+    - else: Dorte laughs too loudly and says that tea is tea, whatever the letter.
+    }
+    Sunniva hears coins rattle when the kitchen door slams, and looks at Vesna.
+* [Thank Dorte for years of loyalty]
+    ~ counter = "thanked"
+    ~ opinion = MIN(opinion + 1, 2)
+    Dorte blows her nose in the dishcloth and blames the onions.
+    Sunniva is given the corner piece of the cake without asking for it.
+* [Warn Dorte about promises from Nordkai]
+    ~ counter = "warned"
+    Dorte folds her arms and asks who else has offered her so much as a new tap.
+    Vesna remarks that a drawing boils no soup, and Dorte looks up at the stained ceiling.
+- -> gossip_scene
+
+=== gossip_scene ===
+Joonas comes in with the fuel receipts, and the tables by the window fall silent. # present: Vesna, Dorte, Joonas, Sunniva
+Dorte: Here is our treasurer, so mind your purses, the reserve is hungry.
+A man by the window laughs, and Joonas looks for a place to put his bicycle clips.
+* [Defend Joonas before the whole café]
+    ~ gossip = "defended"
+    ~ joonas_vesna = 2
+    {
+    - counter == "thanked": Dorte raps on the counter with a spoon and orders the window tables to behave.
+    - counter == "warned": Dorte shrugs and tells Vesna that a joke costs less than a kitchen.
+    - else: Dorte goes quiet and polishes the cups in front of the tea tin.
+    }
+    Joonas sits down next to Vesna, and the tips of his ears are white.
+* [Take Joonas outside and ask about the reserve]
+    ~ gossip = "outside"
+    {
+    - counter == "thanked": Dorte wraps two buns in paper and sends them out after Vesna and Joonas.
+    - counter == "warned": Dorte calls after Vesna that secrets are extra in this house.
+    - else: Dorte moves to the window and watches Vesna's mouth through the glass.
+    }
+    Joonas follows Vesna to the bollards and says that he has not finished adding.
+* [Laugh along with the window tables]
+    ~ gossip = "laughed"
+    ~ joonas_vesna = 0
+    Dorte slaps the counter and tells the joke a second time, more slowly.
+    Joonas lays the receipts beside Vesna's plate and goes without waiting for his change.
+- -> part_scene
+
+=== part_scene ===
+The four o'clock ferry runs heavily, and the uneven beat has found a second rhythm. # present: Vesna, Kasimir, Sunniva
+{tremor == "asked": An order form lies under Kasimir's mug, filled in completely except for the signature.}
+{tremor == "trusted": Kasimir has told half the harbour that Vesna is the one skipper who leaves a man in peace.}
+{tremor == "hatch": Kasimir carries his lunch past the wheelhouse and eats it alone on the breakwater.}
+{tremor == "listened": Sunniva has borrowed a library book on marine engines and reads it between two landings.}
+{errand == "coffee": Dorte tells a customer, and thereby the street, that some skippers are bought before lunch.}
+{errand == "aboard": Two old men on the jetty ask Vesna whether the ferry has already been sold in secret.}
+{errand == "visit": Dorte has set aside the last cinnamon roll under a glass bell with Vesna's name on it.}
+{errand == "tongue": Dorte reports with relish that a pale coat was seen fleeing towards the car park.}
+{offer == "refused": Sunniva stacks the life jackets so hard that the bench jumps, and answers Vesna only with nods.}
+{offer == "written": A driver in gloves brings Vesna a sealed envelope and waits until she has signed for it.}
+{offer == "promised": A fruit basket with a silk ribbon stands in the wheelhouse, and Sunniva reads the card twice.}
+{offer == "herself": Sunniva informs two classmates at the rail, chin raised, that she is considering her position.}
+{counter == "tin": Dorte has hung a curtain across the shelf behind the cups, as Sunniva reports from the jetty.}
+{counter == "thanked": Dorte has chalked on the board outside that the crew eats at half price this week.}
+{counter == "warned": Dorte has demanded a guarantee from Radovan across three tables, and received a smile.}
+Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
+* [Pay for the seal out of Vesna's savings]
+    ~ part = "own"
+    ~ seal = true
+    {
+    - kasimir_vesna == 2: Kasimir takes Vesna by the sleeve and tells her that this is not how it ought to go.
+    - kasimir_vesna == 0: Kasimir says that rich people may do as they please, and goes below.
+    - else: Kasimir counts something on his fingers and avoids Vesna's face.
+    }
+    Vesna telephones the shipyard and spells out the number of the shaft.
+* [Ask Kasimir to repack the old seal]
+    ~ part = "repack"
+    {
+    - kasimir_vesna == 2: Kasimir is on his knees with the grease pot before Vesna has finished the sentence.
+    - kasimir_vesna == 0: Kasimir asks whether Vesna intends to stand over him with a torch again.
+    - else: Kasimir nods, gropes for the grease pot and needs two attempts to find it.
+    }
+    ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
+    Sunniva marks the level of the water with a stripe of chalk and the hour.
+* [Report the leak to Henrike]
+    ~ part = "chair"
+    {
+    - kasimir_vesna == 2: Kasimir stares at Vesna's pencil as if it had bitten him.
+    - kasimir_vesna == 0: Kasimir asks Vesna to spell his name correctly in the complaint.
+    - else: Kasimir says that no report has ever stopped any water.
+    }
+    ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
+    Sunniva carries the folded sheet up the hill in the rain to Henrike's letter box.
+* [Ask Joonas to release the money]
+    ~ part = "claim"
+    {
+    - joonas_vesna == 2: Joonas answers on the second ring and tells Vesna that he will find a way.
+    - joonas_vesna == 0: Joonas lets the telephone ring nine times and asks Vesna for a written request.
+    - else: Joonas sighs into the telephone and says that he must look into the reserve first.
+    }
+    Kasimir listens from the ladder and mutters that books have never driven a propeller.
+-
+{offer == "refused": Sunniva's rucksack is missing from its hook, and a note tells Vesna not to wait with supper.}
+{offer == "written": Sunniva reads a sheet with a blue letterhead twice and hides it between the tide tables.}
+{offer == "promised": Sunniva sings at the bow and has painted the name of a shipyard on her school bag.}
+{offer == "herself": Sunniva has ironed her one good blouse and hung it over a chair like a visitor.}
+{counter == "tin": Dorte comes to the gangway, whispers to Kasimir, and both of them look at the wheelhouse.}
+{counter == "thanked": Dorte comes to the gangway with eleven signatures for the old landing on a flour bag.}
+{counter == "warned": Dorte comes to the gangway and asks Vesna quietly for the name of a lawyer.}
+-> gauge_scene
+
+=== gauge_scene ===
+The last ferry crosses at nine with the lamps lit and hardly anyone aboard. # present: Vesna, Kasimir, Sunniva
+{receipt == "told": Joonas has left a list of the members for Vesna, with a tick beside every doubtful name.}
+{receipt == "timetables": Joonas, so Kasimir reports, has been asking everyone but Vesna who stood on the quay at noon.}
+{receipt == "afford": Joonas has pinned a sheet of sums beside the wheel, and the lowest line is underlined in red.}
+{gossip == "defended": Joonas has repaired the ticket machine unasked and left before Vesna could thank him.}
+{gossip == "outside": Joonas cycles down to the jetty and shows Vesna one circled line on a bank statement.}
+{gossip == "laughed": Joonas sits down at the stern and opens a newspaper between himself and Vesna.}
+Kasimir bends over the oil gauge, wipes the glass and calls out forty.
+Vesna stands close enough to see that the needle points to twenty.
+* [Whisper the true figure to Kasimir]
+    ~ gauge = "whispered"
+    {
+    - kasimir_vesna == 2: Kasimir squeezes Vesna's arm once and writes down twenty.
+    - part == "chair": Kasimir asks whether Henrike will be getting a report about this as well.
+    - else: Kasimir writes down twenty and presses so hard that the pencil breaks.
+    }
+    ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
+    Sunniva pretends to be busy with the stern lamp until both of them have moved.
+* [Call the true figure across the deck]
+    ~ gauge = "called"
+    {
+    - kasimir_vesna == 2: Kasimir gives a short laugh and blames the steam on the glass.
+    - part == "chair": Kasimir throws the log on the bench and tells Vesna to post that one too.
+    - else: Kasimir holds out the log to Vesna and says that she may write it herself.
+    }
+    ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
+    Sunniva looks at the gauge, then at Kasimir's glasses, and bites her lip.
+* [Say nothing and drive Kasimir home]
+    ~ gauge = "drove"
+    Kasimir climbs into the van and talks about the weather as far as his own gate.
+    Vesna waits with the headlights on until Kasimir has found the keyhole.
+* [Tell Sunniva to stay near Kasimir]
+    ~ gauge = "shadow"
+    {
+    - sunniva_vesna == 2: Sunniva nods before Vesna has finished and takes her jacket from the hook.
+    - sunniva_vesna == 0: Sunniva says that she is not paid to mind old men, and goes all the same.
+    - else: Sunniva asks why, looks at the gauge and asks no more.
+    }
+    ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
+    Kasimir finds Sunniva at his elbow and calls her the tallest shadow on the fjord.
+-
+{part == "own": Sunniva finds a crumpled bill in Vesna's coat that night and cooks without meat.}
+{part == "repack": Someone knocks at Vesna's window at midnight with black hands and reports a dry bilge.}
+{part == "chair": An answer on lined paper tells Vesna that nothing is to be spent before the vote.}
+{part == "claim": A typed card promises Vesna a transfer by Thursday, with the day crossed out and restored.}
+{ kasimir_vesna == 0:
+    ~ kasimir_vesna = 1
+    Kasimir says good night to Vesna through the shed door, which is better than nothing.
+}
+{ sunniva_vesna == 0:
+    ~ sunniva_vesna = 1
+    Sunniva leaves the porch light on for Vesna after all, and a plate under a lid.
+}
+-> hole_scene
+
+// ---------------------------------------------------------------- Chapter 2: nine thousand
+
+=== hole_scene ===
+Joonas adds up the winter reserve for the third time and is again nine thousand short. # chapter: 2 # protagonist: Joonas # present: Joonas, Henrike
+The withdrawal slip from February bears no name, only a neat H in green ink.
+Henrike climbs the office stairs with her stick and asks whether the books are in order.
+* [Show Henrike the missing sum]
+    ~ hole = "shown"
+    ~ henrike_joonas = 2
+    {
+    - part == "chair": Henrike shuts her eyes and remarks that the boat leaks, and now the books do too.
+    - part == "claim": Henrike says that Vesna will have to wait for her seal, and then says no more.
+    - else: Henrike lowers herself into the chair and asks Joonas to close the door.
+    }
+    Joonas turns the ledger round, and Henrike finds the line without her glasses.
+* [Ask Henrike for a few more days]
+    ~ hole = "days"
+    Henrike taps the cover of the ledger and says that thoroughness is a virtue.
+    Joonas hears the stick pause on the landing before it goes on down.
+* [Copy the slip while Henrike makes tea]
+    ~ hole = "copied"
+    ~ papers = "slip"
+    Henrike clatters with the kettle behind the partition and recalls the school play of 1988.
+    Joonas slides the warm sheet into his shoe and the original back under its clip.
+* [Ask Henrike whose initial this is]
+    ~ hole = "initial"
+    ~ henrike_joonas = 0
+    Henrike studies the letter for a long time and says that many people own pens.
+    Joonas sees that the pen in Henrike's breast pocket has a green cap.
+-
+{gauge == "whispered": From the window Joonas sees Kasimir touch his cap to Vesna, which he does for nobody.}
+{gauge == "called": From the window Joonas sees Kasimir walk all round the shed so as not to meet Vesna.}
+{gauge == "drove": From the window Joonas sees Kasimir hang a bag of smoked eel on the wheelhouse door.}
+{gauge == "shadow": From the window Joonas sees tools being passed to Kasimir before he has reached for them.}
+-> rolls_scene
+
+=== rolls_scene ===
+Mirela leans a green bicycle against the boat shed and holds out a bag of warm rolls. # present: Joonas, Mirela, Dorte
+{part == "own": Dorte, sweeping her step, tells Joonas that the skipper has sold her outboard motor to a stranger.}
+{part == "repack": Dorte, sweeping her step, tells Joonas that somebody hammered below deck half the night.}
+{part == "chair": Dorte, sweeping her step, tells Joonas that the mechanic's health is being discussed on the hill.}
+{part == "claim": Dorte, sweeping her step, tells Joonas that the shipyard is keeping a parcel until somebody pays.}
+Mirela: Cousin, somebody rang the paper and said that your reserve is a hole with a lid.
+* [Confide in Mirela under a promise of silence]
+    ~ rolls = "confided"
+    {
+    - opinion == 2: Mirela shuts the notebook and says that the town still takes the ferry's side.
+    - opinion == 0: Mirela whistles and says that the window tables got there before her.
+    - else: Mirela shuts the notebook and sits down on it.
+    }
+    ~ mirela_joonas = 2
+    Joonas tells the story in four sentences and feels lighter by about two.
+* [Ask Mirela who rang the paper]
+    ~ rolls = "caller"
+    Mirela taps her nose with the pencil and says that callers like to be courted.
+    Joonas follows the green bicycle to the newspaper office, since that is not an answer.
+* [Deny the hole and hurry to Dorte]
+    ~ rolls = "denied"
+    ~ mirela_joonas = 0
+    Mirela writes down the denial, the time and the colour of Joonas's face.
+    Joonas crosses the square so fast that a roll jumps out of the bag.
+* [Send Mirela off and follow Kasimir]
+    ~ rolls = "followed"
+    Mirela shrugs, keeps the rolls and rings her bell twice as a farewell.
+    Joonas sees Kasimir go in by the back door of the café with something under his coat.
+-
+{hole == "shown": A child brings Joonas the key to Henrike's own strongbox, wrapped in a page of sheet music.}
+{hole == "days": The porter tells Joonas that Henrike has carried the February folder home under her shawl.}
+{hole == "copied": Joonas walks with a slight limp, and Henrike asks across the street about his foot.}
+{hole == "initial": Henrike crosses the square without a greeting for Joonas, and her stick strikes every stone.}
+{rolls == "confided" or rolls == "caller": -> archive_scene}
+-> tin_scene
+
+=== archive_scene ===
+Mirela pulls out a drawer of press photographs in the newspaper office and blows off the dust. # present: Joonas, Mirela
+In a picture from February Henrike is helping Kasimir up the steps of an eye clinic.
+Mirela: The caller spoke of nine thousand, which is roughly what two eyes cost.
+* [Beg Mirela to hold the picture back]
+    ~ archive = "held"
+    {
+    - mirela_joonas == 2: Mirela shuts the drawer with her hip and says that family comes before page one.
+    - else: Mirela asks what Joonas has to offer instead, and she is not joking.
+    }
+    Joonas looks at Kasimir's hand on Henrike's sleeve until Mirela turns off the lamp.
+* [Steal the picture behind Mirela's back]
+    ~ archive = "stolen"
+    ~ mirela_joonas = MAX(mirela_joonas - 1, 0)
+    Mirela answers the telephone in the next room, and the drawer closes without a sound.
+    Joonas buttons his jacket up to the chin, although the room is warm.
+* [Explain what Kasimir means to Hovra]
+    ~ archive = "explained"
+    {
+    - mirela_joonas == 2: Mirela lays down the pencil and asks Joonas to begin with the winter of the ice.
+    - else: Mirela keeps the pencil moving until the stranded school class, and then it stops.
+    }
+    Joonas hears himself defend a man to whom he has spoken five times.
+- -> editor_scene
+
+=== editor_scene ===
+The editor shouts through the wall that he needs two columns by six o'clock. # present: Joonas, Mirela
+Mirela: Something has to stand on that page, and at the moment it is you.
+* [Give Mirela the passenger figures]
+    ~ editor = "figures"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - archive == "explained": Mirela spreads the sheets out like a hand of cards and begins to smile.
+    - archive == "stolen": Mirela goes to the drawer to compare a date, frowns, and closes it again.
+    - else: Mirela sighs, holds out her hand and calls it a trade between cousins.
+    }
+    Joonas explains the winter columns while Mirela types with two fingers.
+* [Send Mirela to interview Vesna]
+    ~ editor = "interview"
+    ~ joonas_vesna = MAX(joonas_vesna - 1, 0)
+    {
+    - archive == "explained": Mirela asks whether Vesna bites, and takes the small recorder instead of the big one.
+    - archive == "stolen": Mirela wants a portrait for it and starts to hunt through the drawer.
+    - else: Mirela has the big recorder over her shoulder before Joonas can name a time.
+    }
+    Joonas thinks of Vesna's face at the word newspaper and looks at his shoes.
+* [Ask Mirela to leave the page blank]
+    ~ editor = "blank"
+    ~ mirela_joonas = MAX(mirela_joonas - 1, 0)
+    Mirela laughs until she sees that Joonas has not joined in.
+    The editor shouts again, and Mirela answers him with a single word.
+- -> garden_scene
+
+=== tin_scene ===
+Kasimir counts bank notes into a tea tin on Dorte's counter and feels each one with his thumb. # present: Joonas, Kasimir, Dorte
+Dorte notices Joonas first and lets a cloth fall over the tin.
+Dorte: Whatever you think you saw, treasurer, you saw tea.
+* [Ask Dorte to lift the cloth]
+    ~ tin = "cloth"
+    {
+    - opinion == 2: Dorte raises one corner and says that ferry people may look but not touch.
+    - opinion == 0: Dorte puts the bread knife on top and asks Joonas for a warrant.
+    - else: Dorte turns to Kasimir, and Kasimir shakes his head.
+    }
+    Kasimir puts his cap on back to front and sits down again.
+* [Buy cake and pretend blindness]
+    ~ tin = "cake"
+    Dorte cuts a slice of twice the usual size and waves away the coins.
+    Kasimir breathes out and finds the sugar with his fingertips.
+* [Ask Kasimir how much is still owing]
+    ~ tin = "owing"
+    {
+    - kasimir_vesna == 2: Kasimir tells Joonas that Vesna's friends may know, and says two hundred a month until the grave.
+    - else: Kasimir asks whether Vesna has sent a bookkeeper to go through his pockets.
+    }
+    Dorte turns the sign on the door to closed and pulls the blind.
+- -> walk_scene
+
+=== walk_scene ===
+Kasimir takes the path along the breakwater, and Joonas wheels the bicycle beside him. # present: Joonas, Kasimir
+Kasimir misses the last step by a hand's breadth and swears at the moon.
+Kasimir: You mean to ask me something, boy, so ask before the rain does.
+* [Ask Kasimir where the notes came from]
+    ~ walk = "source"
+    {
+    - tin == "cake": Kasimir says that a boy who can look away has earned the truth, and names Henrike.
+    - tin == "cloth": Kasimir says that one cloth lifted is enough for one day.
+    - else: Kasimir names Henrike so softly that the gulls drown out half of it.
+    }
+    Joonas learns only now that the eyes were operated on in February, and badly.
+* [Talk with Kasimir about engines instead]
+    ~ walk = "engines"
+    {
+    - tin == "cake": Kasimir sits down on a bollard and draws a crankshaft in the dust for Joonas.
+    - tin == "cloth": Kasimir answers with one word at a time until the lighthouse, and then with ten.
+    - else: Kasimir laughs for the first time and says that nobody has ever changed a subject so badly.
+    }
+    Joonas hears between two pistons about a clinic in February and a friend on the hill.
+* [Offer Kasimir a proper loan agreement]
+    ~ walk = "agreement"
+    ~ papers = "loan"
+    {
+    - tin == "cake": Kasimir wipes his hands on his trousers and asks Joonas for a pen.
+    - tin == "cloth": Kasimir wants to know whether the cloth was not enough, and then holds out his hand.
+    - else: Kasimir pulls off his cap and asks how long a man has to live for that.
+    }
+    Joonas puts a finger on the dotted line, and Kasimir signs half a hand too low.
+- -> garden_scene
+
+=== garden_scene ===
+Henrike is cutting back the roses behind her house and does not turn round at the gate. # present: Joonas, Henrike
+{hole == "shown": Henrike has set out two cups on the garden table and put a shawl over the second chair.}
+{hole == "days": Henrike has told the committee, as the milkman knows, that the new treasurer is slow but harmless.}
+{hole == "copied": Henrike wonders aloud why the machine in the office was still warm on Wednesday.}
+{hole == "initial": Henrike has written with a blue pen since Wednesday, and a bottle of ink lies in the ashes.}
+{rolls == "confided": Mirela has torn three pages from her notebook and sent Joonas the pieces in an envelope.}
+{rolls == "caller": Mirela has played Joonas a recorded voice, and it speaks with Radovan's careful vowels.}
+{rolls == "denied": Mirela stands across the road and makes a note of the minute at which Joonas arrives.}
+{rolls == "followed": Mirela has left Joonas a note saying that the coffee at her desk is bad but hot.}
+{archive == "held": Mirela has told her editor that the camera must have been broken that month.}
+{archive == "stolen": Mirela has changed the lock on her desk and sent Joonas no explanation.}
+{archive == "explained": Mirela has taken the ferry twice without a notebook and carried a gas bottle for the crew.}
+{tin == "cloth": Dorte has moved her savings box and now serves Joonas last, whoever comes after him.}
+{tin == "cake": Dorte has slipped Joonas a list of dates and sums, written on the back of a menu.}
+{tin == "owing": Dorte has warned the hill by telephone, for Henrike says at once that she expected him.}
+Henrike: I taught half of this town to subtract, Joonas, so there is no need to spare me.
+* [Offer Henrike time to repay quietly]
+    ~ garden = "quiet"
+    {
+    - henrike_joonas == 2: Henrike lays the shears in the grass and asks Joonas to sit beside her.
+    - henrike_joonas == 0: Henrike asks what the price of such a kindness is going to be.
+    - else: Henrike cuts one more rose, much too short, and says that she will think about it.
+    }
+    ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
+    Joonas names no sum, and Henrike names no name.
+* [Demand that Henrike inform the committee]
+    ~ garden = "demand"
+    {
+    - henrike_joonas == 2: Henrike goes pale and says that she had begun to think of Joonas as a friend.
+    - henrike_joonas == 0: Henrike opens the gate for Joonas with the tip of her stick.
+    - else: Henrike wipes the shears on her apron and says that she heard him the first time.
+    }
+    ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
+    Joonas repeats the sentence, because it came out too loudly, and it comes out louder.
+* [Ask Henrike what happened in February]
+    ~ garden = "february"
+    {
+    - henrike_joonas == 2: Henrike says that a man was going blind, and that the bank wanted forms.
+    - henrike_joonas == 0: Henrike answers that February was cold, and returns to the roses.
+    - else: Henrike begins a sentence with Kasimir's name and ends it with the weather.
+    }
+    Joonas holds the basket for the cuttings and does not interrupt.
+* {papers == "slip"} [Lay the copied slip before Henrike]
+    ~ garden = "paper"
+    Henrike recognises her own green letter and sits down on the edge of the well.
+    Joonas says that there is only one copy, and that it is this one.
+* {papers == "loan"} [Show Henrike the signed agreement]
+    ~ garden = "paper"
+    Henrike runs a finger over Kasimir's crooked name and has to sit down on the well.
+    Joonas says that a debt with a signature is not a theft.
+-
+{archive == "held": Mirela asks Joonas on the telephone what a broken camera is worth to a grateful cousin.}
+{archive == "stolen": Mirela asks Joonas on the telephone, very evenly, what else has left her office lately.}
+{archive == "explained": Mirela asks Joonas on the telephone whether old mechanics like poppy cake or plain.}
+{tin == "cloth": Dorte lets Joonas know through the milkman that tea costs double from now on.}
+{tin == "cake": Dorte lets Joonas know through the milkman that his table by the stove is free.}
+{tin == "owing": Dorte lets Joonas know through the milkman that an old man has not eaten since.}
+-> evening_scene
+
+=== evening_scene ===
+Vesna holds the evening ferry for Joonas, who runs the last hundred metres with his bicycle. # present: Joonas, Vesna, Sunniva
+{editor == "figures": A page of the weekly hangs in the cabin, and passengers look for themselves in the columns.}
+{editor == "interview": Vesna mentions a young woman with a recorder, and asks who gave her the wheelhouse number.}
+{editor == "blank": The weekly has printed a square of white with the words no answer from the treasurer.}
+{walk == "source": A folded note for Joonas says that the operation is nobody's business but two people's.}
+{walk == "engines": A spark plug in tissue paper lies waiting for Joonas, polished like a medal.}
+{walk == "agreement": Four crumpled fifties in an envelope wait for Joonas, with the word first on the flap.}
+Vesna asks whether the association will pay for the seal, and keeps her eyes on the water.
+* [Tell Vesna about the missing nine thousand]
+    ~ evening = "told"
+    {
+    - joonas_vesna == 2: Vesna stops the engine in the middle of the fjord so that nobody can overhear.
+    - joonas_vesna == 0: Vesna asks why she should believe him, and speeds up.
+    - else: Vesna takes one hand off the wheel and rubs her forehead with it.
+    }
+    ~ joonas_vesna = MIN(joonas_vesna + 1, 2)
+    Joonas watches the lights of Hovra come nearer and waits for the next question.
+* [Pay for the seal from petty cash]
+    ~ evening = "cash"
+    {
+    - part == "own": Vesna pushes the notes back and says that the thing is already paid for.
+    - part == "claim": Vesna counts the notes and says that Thursday has come on a Thursday for once.
+    - else: Vesna counts the notes twice and signs for them with a stub of pencil.
+    }
+    ~ seal = true
+    Joonas writes the sum into a small book and does not yet know under which heading.
+* [Tell Vesna that no money can move]
+    ~ evening = "frozen"
+    {
+    - joonas_vesna == 2: Vesna looks at Joonas, not at the water, and asks who has frightened him.
+    - joonas_vesna == 0: Vesna says that she had expected nothing else from an office.
+    - else: Vesna nods slowly and turns up the radio.
+    }
+    ~ joonas_vesna = MAX(joonas_vesna - 1, 0)
+    Sunniva stops whistling and looks from one back to the other.
+* {deal == "letter"} [Ask Vesna for Nordkai's letter]
+    ~ evening = "letter"
+    ~ deal = "filed"
+    Vesna reaches between the tide tables and gives Joonas the sheet with the blue letterhead.
+    Joonas reads the signature twice, because it is larger than the offer.
+-
+{garden == "quiet": A basket of early radishes stands outside the office for Joonas, tied with green thread.}
+{garden == "demand": The committee, Joonas hears, has been invited to the hill for tea, and he has not.}
+{garden == "february": Joonas finds an old school photograph under his door, with two faces ringed in pencil.}
+{garden == "paper": A lamp burns late on the hill, and Joonas sees a stick go up and down behind the blind.}
+{ henrike_joonas == 0:
+    ~ henrike_joonas = 1
+    Henrike sends Joonas the keys to the archive without a letter, which is nearly an apology.
+}
+{ joonas_vesna == 0:
+    ~ joonas_vesna = 1
+    Vesna lets Joonas's bicycle travel free of charge and calls it a lapse of memory.
+}
+-> clipboard_scene
+
+// ---------------------------------------------------------------- Chapter 3: the inspector
+
+=== clipboard_scene ===
+{ deal == "letter":
+    ~ deal = ""
+}
+Emeric stands on the Hovra jetty at six in a rain cape, a whole day early. # chapter: 3 # protagonist: Vesna # present: Vesna, Emeric, Sunniva
+Emeric: I like to see a boat before it has heard that I am coming.
+Sunniva ties up with a very correct knot and looks to Vesna for the next order.
+* [Hand Emeric the log without comment]
+    ~ clipboard = "log"
+    Emeric reads standing up, from the back to the front, and moves his lips at the numbers.
+    Vesna waits beside Emeric and does not fill the silence.
+* [Keep Emeric talking until Kasimir comes]
+    ~ clipboard = "talking"
+    ~ emeric_suspicion = 2
+    {
+    - deal == "owed": Sunniva tells Emeric at length about shipyards, and Vesna wishes she would not.
+    - sunniva_vesna == 2: Sunniva brings Emeric tea, sugar and the story of the swan without being asked.
+    - else: Sunniva rolls her eyes behind Emeric's cape and goes to coil a rope.
+    }
+    Emeric answers three questions about his children and then looks at his watch.
+* [Send Sunniva running to wake Kasimir]
+    ~ clipboard = "running"
+    {
+    - deal == "owed": Sunniva asks whether that is part of the bargain too, and then runs.
+    - sunniva_vesna == 2: Sunniva is over the rail before Vesna has finished, and her boots hardly touch the planks.
+    - else: Sunniva laces one boot with great care and then sets off at a walk.
+    }
+    Emeric watches the red cap vanish between the houses and makes a note.
+* [Show Emeric every fault, worst first]
+    ~ clipboard = "faults"
+    ~ emeric_suspicion = 0
+    {
+    - seal: Emeric runs his thumb round the new seal and remarks that somebody has spent money here.
+    - else: Emeric lets a drop from the old seal fall into his palm and thanks Vesna for not wiping it.
+    }
+    Vesna lifts every hatch herself, down to the one that has not been opened since autumn.
+-
+{evening == "told": The pump attendant tells Vesna that she is the first skipper to ask for half a tank.}
+{evening == "cash": The pump attendant tells Vesna that the treasurer buys his stamps one at a time.}
+{evening == "frozen": The pump attendant tells Vesna that he must see coins before he unrolls the hose.}
+{evening == "letter": The pump attendant tells Vesna that Radovan has asked him twice what the treasurer reads at night.}
+-> initials_scene
+
+=== initials_scene ===
+Kasimir comes down the jetty, and Emeric holds the maintenance sheet up against the light. # present: Vesna, Emeric, Kasimir, Sunniva
+{garden == "quiet": Henrike has sold her piano, as the whole jetty knows this morning, and will not say why.}
+{garden == "demand": Henrike crosses on the early boat with her face to the wind and greets nobody.}
+{garden == "february": Henrike crosses on the early boat and sits for the whole passage on Kasimir's engine box.}
+{garden == "paper": Henrike crosses on the early boat and asks Vesna for a notary who does not play cards.}
+Emeric asks who signed for the shaft, since the initials stand on the line for the radio.
+Kasimir folds his arms and studies the horizon, where there is nothing.
+* [Vouch for Kasimir's signature]
+    ~ initials = "vouched"
+    {
+    - emeric_suspicion == 2: Emeric asks Vesna to say it once more, slowly, so that he can write it down.
+    - emeric_suspicion == 0: Emeric regards Vesna with real regret and takes the cap off his pen.
+    - else: Emeric looks from Vesna to Kasimir and asks for the key to the engine room.
+    }
+    ~ kasimir_vesna = 2
+    ~ emeric_suspicion = 2
+    Kasimir unfolds his arms, and for a moment he looks older than his jacket.
+* [Admit that the sheet worries Vesna]
+    ~ initials = "worried"
+    {
+    - kasimir_vesna == 2: Kasimir turns to Vesna as if somebody else had spoken with her mouth.
+    - clipboard == "running": Kasimir asks Vesna what he was fetched out of bed for, then.
+    - else: Kasimir nods several times at the horizon and says that he had expected it.
+    }
+    ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
+    ~ emeric_suspicion = MAX(emeric_suspicion - 1, 0)
+    Emeric folds the sheet once and asks for the key to the engine room.
+* [Ask Emeric for one day of grace]
+    ~ initials = "grace"
+    {
+    - emeric_suspicion == 2: Emeric says that he has been given enough conversation, and puts up one finger for one day.
+    - emeric_suspicion == 0: Emeric buttons his cape and says that honest faults can wait until Sunday.
+    - else: Emeric considers the tide, the sheet and Vesna's hands, and agrees.
+    }
+    Kasimir walks away along the jetty and misses the first bollard with his hand.
+* [Take Kasimir aside before any answer]
+    ~ initials = "aside"
+    {
+    - kasimir_vesna == 2: Kasimir lays his hand on Vesna's shoulder and lets himself be led behind the shed.
+    - clipboard == "talking": Kasimir says that there has been talk enough this morning, but he follows Vesna.
+    - else: Kasimir follows Vesna at three steps' distance and stops when she stops.
+    }
+    Emeric sits down on a crate, opens his lunch and lets them know that he has until tomorrow.
+-
+{clipboard == "log": Emeric has lent Vesna his own pencil for the corrections and shows her where.}
+{clipboard == "talking": Emeric has entered twenty minutes under unexplained delays and shows Vesna the page.}
+{clipboard == "running": Kasimir's jacket is buttoned wrongly, and Emeric points it out to Vesna without a smile.}
+{clipboard == "faults": Emeric has cut his sandwich in two and holds out the larger piece to Vesna.}
+{initials == "vouched" or initials == "worried": -> lamp_scene}
+-> kitchen_scene
+
+=== lamp_scene ===
+The engine room is hot, and Emeric asks Kasimir to read the pressure from the new gauge. # present: Vesna, Emeric, Kasimir
+Kasimir leans forward until his glasses touch the dial and says nothing for a while.
+* [Murmur the number into Kasimir's ear]
+    ~ lamp = "murmured"
+    {
+    - initials == "vouched": Emeric tells Vesna to stand at the other end of the room and asks again.
+    - emeric_suspicion == 0: Emeric studies a pipe until the number has been spoken.
+    - else: Emeric writes down the number and puts a small cross beside it.
+    }
+    Kasimir repeats the number a little too fast, like a boy at the blackboard.
+* [Hold the lamp closer for Kasimir]
+    ~ lamp = "closer"
+    {
+    - kasimir_vesna == 2: Kasimir says thank you, Vesna, and reads the number on the third attempt.
+    - kasimir_vesna == 0: Kasimir pushes the lamp away and says that it is not the lamp.
+    - else: Kasimir blinks into the light and guesses a number that is almost right.
+    }
+    Emeric moves to one side so that his shadow does not fall on the dial.
+* [Wait in silence for Kasimir's answer]
+    ~ lamp = "silence"
+    {
+    - kasimir_vesna == 2: Kasimir feels for Vesna's sleeve, finds it and holds on to it.
+    - kasimir_vesna == 0: Kasimir takes off his glasses, pockets them and goes up the ladder.
+    - else: Kasimir says that the dial is dirty and wipes it with his cuff, twice.
+    }
+    ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
+    Emeric closes the folder without a sound and looks at the floor.
+- -> verdict_scene
+
+=== verdict_scene ===
+Emeric fills in a form on the engine box and turns it so that Vesna can read it. # present: Vesna, Emeric, Kasimir, Sunniva
+{seal: The new seal is dry, which Emeric notes first and underlines.}
+{not seal: Water beads along the old seal, and Emeric follows one drop with his pencil.}
+Emeric: Twenty passengers by daylight, or I close the boat until I can believe the paper.
+* [Accept the limit of twenty]
+    ~ verdict = "accepted"
+    {
+    - emeric_suspicion == 2: Emeric slides the form across and keeps a second copy for himself.
+    - emeric_suspicion == 0: Emeric adds a line that the limit ends with one clean report.
+    - else: Emeric shakes Vesna's hand as if something had been mended.
+    }
+    Sunniva chalks a twenty on the gangway and crosses it with a small skull.
+* [Argue for the full timetable]
+    ~ verdict = "argued"
+    {
+    - emeric_suspicion == 2: Emeric lays the pencil across the word close and leaves it there until Vesna stops.
+    - emeric_suspicion == 0: Emeric listens to the end, asks for Vesna's figures and still shakes his head.
+    - else: Emeric lets Vesna finish, says no, and says it a second time more gently.
+    }
+    Kasimir stares at the form, which he cannot read from there.
+* [Name Sunniva as second reader]
+    ~ verdict = "reader"
+    {
+    - deal == "owed": Sunniva says that her name is on one paper too many already, and signs.
+    - sunniva_vesna == 2: Sunniva takes the pen, reads the gauge aloud and signs in full.
+    - else: Sunniva wipes her palms on her trousers and steps up to the dial.
+    }
+    ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
+    Emeric raises his eyebrows and makes room for a second name on the form.
+- -> pier_scene
+
+=== kitchen_scene ===
+Kasimir's kitchen has three clocks with large numerals and a magnifying glass beside the bread. # present: Vesna, Kasimir
+Kasimir pours tea with one finger hooked over the rim of the cup.
+Kasimir: Emeric comes tomorrow, so you had better drink up and say it.
+* [Tell Kasimir that Vesna has noticed]
+    ~ kitchen = "noticed"
+    {
+    - kasimir_vesna == 2: Kasimir sets down the pot, finds Vesna's hand on the oilcloth and covers it.
+    - initials == "aside": Kasimir says that she could have told him that behind the shed.
+    - else: Kasimir gets up, rinses a clean cup and stays with his face to the window.
+    }
+    Vesna counts the clocks, because they are easier to look at.
+* [Read Kasimir's letters aloud for him]
+    ~ kitchen = "letters"
+    {
+    - kasimir_vesna == 2: Kasimir fetches a whole drawer of envelopes and puts it on Vesna's knees.
+    - initials == "aside": Kasimir holds back the third envelope, then gives Vesna that one too.
+    - else: Kasimir says that it is only advertising, and listens with his eyes shut.
+    }
+    ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
+    Vesna reads a reminder from the clinic in the voice that she uses for timetables.
+* [Ask Kasimir for the old engine story]
+    ~ kitchen = "story"
+    Kasimir tells it with both hands, the spoon as the crank and the cups as the valves.
+    Vesna laughs in the wrong place, and Kasimir forgives her.
+- -> drops_scene
+
+=== drops_scene ===
+Kasimir puts drops into both eyes and says that February was meant to be the end of it. # present: Vesna, Kasimir
+Kasimir: On that boat I can hear everything, Vesna, it is only paper that has gone dark.
+* [Promise Kasimir to keep the secret]
+    ~ drops = "promised"
+    {
+    - kitchen == "noticed": Kasimir asks who else has noticed, and does not believe the answer.
+    - kitchen == "letters": Kasimir pushes the drawer of envelopes back in and says that only two people know it.
+    - else: Kasimir rests the spoon in the cup and breathes like somebody who has carried coal.
+    }
+    ~ kasimir_vesna = 2
+    Vesna gives her word and hears one of the clocks run slow.
+* [Propose Sunniva as Kasimir's second pair of eyes]
+    ~ drops = "pair"
+    {
+    - kitchen == "noticed": Kasimir says that a girl beside him would be a sign round his neck, and then asks when.
+    - kitchen == "letters": Kasimir wants to know whether Sunniva reads as well as her mother does.
+    - else: Kasimir says that somebody has to learn the story of the old engine.
+    }
+    ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
+    Vesna writes two names on the back of the clinic's envelope.
+* [Urge Kasimir to confess to Emeric]
+    ~ drops = "confess"
+    {
+    - kitchen == "noticed": Kasimir says that one pair of watching eyes has been quite enough for him.
+    - kitchen == "letters": Kasimir pulls the drawer off Vesna's knees, and two envelopes fall out.
+    - else: Kasimir stops in the middle of the valve stroke and lays down the spoon.
+    }
+    ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
+    Vesna finds her own coat and has trouble with the sleeve.
+- -> pier_scene
+
+=== pier_scene ===
+Emeric's form hangs in the wheelhouse on Monday, and it says twenty passengers, by daylight only. # present: Vesna, Sunniva, Kasimir
+{initials == "vouched": Somebody has carried Vesna's fuel cans aboard before dawn, and Kasimir denies that it was him.}
+{initials == "worried": Kasimir has walked past Vesna's van in the rain without lifting a hand for a ride.}
+{initials == "grace": Emeric has had one box of lobsters returned to Vesna unopened, with a receipt.}
+{initials == "aside": Kasimir asks for Vesna's arm on the wet planks and takes it as if by habit.}
+{lamp == "murmured": Emeric has ordered a second test by somebody whom Vesna may not choose.}
+{lamp == "closer": Kasimir has screwed stronger bulbs into every socket below deck and sent Vesna the bill.}
+{lamp == "silence": Kasimir has emptied his shelf in the workshop and left only the calendar hanging.}
+{kitchen == "noticed": Kasimir has taken the magnifying glass out of its hiding place and wears it on a string.}
+{kitchen == "letters": Kasimir has answered the clinic, with the stamp upside down and the address in capitals.}
+{kitchen == "story": Kasimir has left a brass valve on Vesna's seat, tied up with a shoelace.}
+Sunniva sits at the end of the pier with a printed form on her knees and has filled in half of it.
+{deal == "owed": Radovan's contract lies under Sunniva's boot, with a card that mentions patience.}
+Sunniva: The yard takes new people in August, and somebody has to sign here by Friday.
+* [Beg Sunniva to stay until the vote]
+    ~ pier = "stay"
+    {
+    - deal == "owed": Sunniva says that Radovan at least keeps to what he has agreed.
+    - sunniva_vesna == 2: Sunniva leans her head on Vesna's shoulder for as long as a wave takes.
+    - else: Sunniva asks whether there will be another vote after this one.
+    }
+    ~ sunniva_vesna = MAX(sunniva_vesna - 1, 0)
+    Vesna reads the printed form as if it were a chart of unknown water.
+* [Sign Sunniva's form without conditions]
+    ~ pier = "signed"
+    {
+    - deal == "owed": Sunniva asks whether this one costs anything, and looks at the other contract.
+    - sunniva_vesna == 2: Sunniva holds the paper still for Vesna and has to wipe her nose with her cap.
+    - else: Sunniva turns the pen round and round and asks what the catch is.
+    }
+    ~ sunniva_vesna = 2
+    Vesna signs so fast that the ink runs over the edge of the line.
+* [Offer Sunniva the engine as her charge]
+    ~ pier = "charge"
+    {
+    - verdict == "reader": Sunniva says that her name is on the form anyway, so it might as well be on the engine.
+    - drops == "pair": Sunniva says that Kasimir has already told her which valve sulks.
+    - else: Sunniva glances at Kasimir, who is looking for the hatch with his foot.
+    }
+    Kasimir grunts that the girl may start with the grease.
+* {deal == "owed"} [Return Radovan's contract by post]
+    ~ pier = "returned"
+    ~ deal = ""
+    Sunniva takes her boot off the contract and watches Vesna fold it into three.
+    Vesna licks the stamp and hits it with her fist.
+-
+{lamp == "murmured": Kasimir presses Vesna's hand at the gangway and does not find the word for it.}
+{lamp == "closer": Kasimir calls out every gauge that evening, right or wrong, and waits for Vesna's correction.}
+{lamp == "silence": Kasimir speaks to Vesna that evening only in the words of the safety manual.}
+{kitchen == "noticed": Kasimir asks Vesna that evening, for the first time, whether the lamp on the buoy is lit.}
+{kitchen == "letters": Kasimir brings Vesna that evening a telephone bill and a postcard, unopened, and sits down.}
+{kitchen == "story": Kasimir lets Vesna that evening start the motor herself, with the trick he never shows.}
+-> soup_scene
+
+=== soup_scene ===
+Vesna eats pea soup at Dorte's counter, and the window tables discuss the missing reserve. # present: Vesna, Dorte, Radovan
+{verdict == "accepted": Emeric has sent a second lifebuoy on loan, with a luggage label made out to Vesna.}
+{verdict == "argued": Emeric has posted a man on the jetty who counts heads and salutes Vesna coldly.}
+{verdict == "reader": Emeric has sent a certificate in Sunniva's name, and Dorte has framed it behind the counter.}
+{drops == "promised": Kasimir has paid for Vesna's soup in advance, to the end of the month.}
+{drops == "pair": Kasimir has cut a second stool to size for the engine room, and Dorte has seen it.}
+{drops == "confess": Kasimir has bought a bus ticket to the clinic, one way, as Dorte reports.}
+Dorte: They say the young man bought a motorcycle with it, though nobody has seen him ride.
+Radovan reads a menu that he has known by heart for weeks.
+* [Stand up for Joonas at the counter]
+    ~ soup = "stood"
+    ~ opinion = MIN(opinion + 1, 2)
+    ~ joonas_vesna = 2
+    {
+    - opinion == 2: Dorte bangs two lids together and asks who else has something to say about a motorcycle.
+    - evening == "told": Dorte asks how Vesna can be so sure, and Vesna looks into her spoon.
+    - else: Dorte turns off the radio so that the window tables can hear Vesna better.
+    }
+    Radovan turns a page of the menu and then turns it back.
+* [Carry the rumour up to Henrike]
+    ~ soup = "carried"
+    {
+    - henrike_joonas == 2: Henrike hears Vesna out, calls the rumour a lie and reaches for her hat.
+    - else: Henrike hears Vesna out with both hands on her stick and thanks her for the trouble.
+    }
+    Vesna walks back down the hill with the feeling of having posted something twice.
+* [Ask Radovan where the rumour began]
+    ~ soup = "began"
+    {
+    - opinion == 2: Radovan lays down the menu, since every face by the window has turned to him.
+    - deal == "owed": Radovan reminds Vesna in a low voice of a handshake.
+    - else: Radovan spreads his hands and says that small towns are large instruments.
+    }
+    Dorte fills Vesna's plate again and forgets to fill Radovan's.
+* [Finish the soup and stay silent]
+    ~ soup = "finished"
+    ~ opinion = MAX(opinion - 1, 0)
+    Dorte waits with the ladle in the air and then lets it sink.
+    Radovan lifts his glass to Vesna as one does to a colleague.
+-
+{pier == "stay": Sunniva is seen at the bus stop reading the timetable, and the café falls to guessing.}
+{pier == "signed": Sunniva has been up since four, and the whole harbour has seen her scrubbing the hull.}
+{pier == "charge": Sunniva comes in black to the elbows, and the window tables move their chairs for her.}
+{pier == "returned": Sunniva pushes her savings book across the counter to Vesna and says that it is for August.}
+~ kasimir_speaks = kasimir_vesna == 2
+{ sunniva_vesna == 0:
+    ~ sunniva_vesna = 1
+    Sunniva waits for Vesna at the corner that night, and the two of them walk home without talking.
+}
+-> desk_scene
+
+// ---------------------------------------------------------------- Chapter 4: two offers
+
+=== desk_scene ===
+Radovan hangs his pale coat on the office door and stands until Joonas offers him the chair. # chapter: 4 # protagonist: Joonas # present: Joonas, Radovan
+Radovan: Nordkai needs an accountant for the site, and you need a town that greets you.
+Joonas moves the ledger from the middle of the desk to the edge.
+* [Decline and show Radovan the stairs]
+    ~ desk = "declined"
+    {
+    - soup == "stood": Radovan supposes that Joonas has been told how loudly Vesna can speak over soup.
+    - soup == "began": Radovan remarks that Vesna was ruder, and that he liked it better.
+    - else: Radovan takes his coat without haste and leaves the chair a little warmer.
+    }
+    Joonas listens to the steps and counts two more than the staircase has.
+* [Ask Radovan what Nordkai wants to know]
+    ~ desk = "probed"
+    {
+    - soup == "stood": Radovan wants to know first what Vesna is getting for all that shouting.
+    - soup == "carried": Radovan wants to know what Vesna was doing at Henrike's gate on Monday.
+    - else: Radovan draws his chair closer and says that curiosity is the beginning of a career.
+    }
+    Joonas writes down the questions and keeps the answers to himself.
+* [Let Radovan see the harmless pages]
+    ~ desk = "pages"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - soup == "finished": Radovan says that silence seems to be the custom here, and turns the pages with a pencil.
+    - soup == "began": Radovan smiles at last, as he did not smile over Vesna's soup, and bends over the figures.
+    - else: Radovan puts on a pair of narrow glasses and thanks Joonas for his confidence.
+    }
+    Joonas discovers that no page is harmless once a stranger reads it.
+* {deal == "filed"} [Lay Nordkai's letter on the desk]
+    ~ desk = "letter"
+    Radovan recognises his own signature upside down and does not sit down after all.
+    Joonas says that the members might like to see how large it is.
+-
+{soup == "stood": A plate under a cloth comes up from the café for Joonas, with a fork already in it.}
+{soup == "carried": Joonas hears the stick on the stairs, and it turns round halfway and goes down again.}
+{soup == "began": An unsigned postcard advises Joonas to ask who pays the telephone bill of the window tables.}
+{soup == "finished": Someone has drawn a motorcycle in the dust on the office door, and Joonas leaves it.}
+-> summons_scene
+
+=== summons_scene ===
+Two envelopes lie on the stairs on Tuesday, one from the committee and one from Mirela. # present: Joonas, Henrike
+{pier == "stay": The girl on the ferry, so the porter tells Joonas, has stopped speaking to passengers.}
+{pier == "signed": The girl on the ferry, so the porter tells Joonas, whistles again, and in tune.}
+{pier == "charge": The girl on the ferry, so the porter tells Joonas, corrects grown men about pistons.}
+{pier == "returned": The girl on the ferry, so the porter tells Joonas, is selling her guitar.}
+The committee meets at eight, and Mirela's page goes to press at the same hour.
+Henrike waits at the foot of the stairs with her hat on and asks which door Joonas will take.
+* [Walk to the committee beside Henrike]
+    ~ summons = "beside"
+    {
+    - henrike_joonas == 2: Henrike takes Joonas's arm and leaves the stick hanging over her own.
+    - soup == "carried": Henrike says that there is a rumour walking with them, and keeps to the other kerb.
+    - else: Henrike sets so sharp a pace that Joonas has to carry the bicycle clips in his hand.
+    }
+    ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
+    Joonas holds the door of the schoolhouse open, and for a moment nobody inside speaks.
+* [Face the committee alone with ledgers]
+    ~ summons = "alone"
+    {
+    - henrike_joonas == 2: Henrike offers to carry the lighter volume and is refused, and understands.
+    - soup == "carried": Henrike says that she hopes the books are better than the talk about them.
+    - else: Henrike looks at the four volumes under Joonas's arm and goes ahead.
+    }
+    Joonas piles the ledgers on the schoolhouse table until only his eyes can be seen.
+* [Ask Vesna to represent the treasurer]
+    ~ summons = "vesna"
+    {
+    - soup == "stood": Vesna says on the telephone that she has practised on soup, and hangs up.
+    - soup == "finished": Vesna is silent on the telephone for so long that Joonas checks the line.
+    - else: Vesna asks on the telephone what one wears for that, and says yes.
+    }
+    Henrike goes off alone towards the schoolhouse, and Joonas runs for the printing works.
+* [Send apologies and run to Mirela]
+    ~ summons = "apologies"
+    {
+    - henrike_joonas == 2: Henrike folds the apologies into her glove and says that she had counted on him.
+    - soup == "carried": Henrike says that people who run look like what people say of them.
+    - else: Henrike takes the apologies with two fingers and reads them twice.
+    }
+    ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
+    Joonas reaches the printing works with one bicycle clip and no breath.
+-
+{desk == "declined": Radovan is telling people in the square, with a sigh, that Joonas is a man of principle.}
+{desk == "probed": Radovan has sent a driver after Joonas with nine more questions, typed and numbered.}
+{desk == "pages": Radovan, seen from the street, is reading the price of the office coal aloud to a full table.}
+{desk == "letter": Radovan walks straight past Joonas in the square with a telephone at his ear, pale.}
+{summons == "beside" or summons == "alone": -> minutes_scene}
+-> proof_scene
+
+=== minutes_scene ===
+Nine members of the committee sit on school chairs, and the oldest asks who signed in February. # present: Joonas, Henrike, Dorte
+Henrike straightens her pencil so that it lies parallel to the edge of the table.
+Dorte, who is here for the buns and for the vote, stops chewing.
+* [Tell the committee about Kasimir's eyes]
+    ~ minutes = "eyes"
+    {
+    - summons == "beside": Henrike draws her arm out of Joonas's and moves her chair a hand's breadth away.
+    - henrike_joonas == 2: Henrike closes her eyes and says that this was not his to tell.
+    - else: Henrike breaks the pencil and puts both halves into her bag.
+    }
+    ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
+    Dorte pushes her bun away and says a word that is not in the minutes.
+* [Take the blame for the late books]
+    ~ minutes = "blame"
+    {
+    - summons == "beside": Henrike finds Joonas's sleeve under the table and holds it for one breath.
+    - henrike_joonas == 2: Henrike starts to rise, and Joonas shakes his head at her.
+    - else: Henrike looks at Joonas as at a sum that has come out differently.
+    }
+    ~ henrike_joonas = 2
+    Dorte mutters that three weeks is a short time for so much lateness.
+* [Look at Henrike and wait]
+    ~ minutes = "wait"
+    {
+    - summons == "beside": Henrike clears her throat, says the word I and asks for water.
+    - henrike_joonas == 2: Henrike returns the look, and her chin trembles once.
+    - else: Henrike reads out the next item on the agenda in a steady voice.
+    }
+    Dorte looks from Henrike to Joonas and back as at a game of table tennis.
+- -> ballot_scene
+
+=== ballot_scene ===
+A retired pilot moves that Joonas be suspended until the meeting, and slips of paper are cut. # present: Joonas, Henrike, Dorte
+Dorte counts the slips, because nobody else wants to touch them.
+* [Open all the ledgers to the table]
+    ~ ballot = "open"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - minutes == "blame": Dorte reads two pages with her finger and says that the only late thing here is the pilot.
+    - minutes == "eyes": Dorte shuts the first volume again and says that enough has been opened tonight.
+    - else: Dorte spreads a napkin under the ledgers and begins with the buns.
+    }
+    Henrike follows one line with her eyes and lets the page be turned.
+* [Insist on a secret ballot]
+    ~ ballot = "secret"
+    {
+    - minutes == "blame": Dorte passes her hat round for the slips and winks at Joonas over the brim.
+    - minutes == "eyes": Dorte passes her hat round for the slips and does not look at Joonas.
+    - else: Dorte passes her hat round for the slips and weighs it in her hand.
+    }
+    Henrike writes longer than a yes or a no would take.
+* [Leave before the slips are counted]
+    ~ ballot = "left"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - minutes == "blame": Dorte calls after Joonas that innocent people stay for the buns.
+    - minutes == "eyes": Dorte holds the door open for Joonas, wider than it needs to be.
+    - else: Dorte asks the room who is going to count to nine now.
+    }
+    Henrike's stick falls over, and nobody bends down for it.
+- -> keys_scene
+
+=== proof_scene ===
+Mirela holds a wet proof by two corners, and the headline says Nine Thousand Gone. # present: Joonas, Mirela
+The press is already warm, and a boy with ink on his nose waits for a sign.
+Mirela: You have until the boy has finished his sausage, cousin.
+* [Correct the sum and nothing else]
+    ~ proof = "sum"
+    {
+    - desk == "pages": Mirela says that Radovan sent her the same figure by noon, with a compliment.
+    - summons == "vesna": Mirela asks whether Vesna is taking minutes, and puts a comma where a dot was.
+    - else: Mirela puts a comma where a dot was and looks disappointed in him.
+    }
+    The boy bites the sausage in half and winks at Mirela.
+* [Give Mirela the story without names]
+    ~ proof = "nameless"
+    {
+    - desk == "pages": Mirela wants to know why Nordkai gets to see pages and a cousin gets riddles.
+    - summons == "vesna": Mirela says that whoever sends Vesna into that room must mean it, and sits down to write.
+    - else: Mirela pulls a stool up for Joonas and licks the tip of her pencil.
+    }
+    Joonas tells it with the words a friend, a chair and a winter.
+* [Dictate Radovan's offer for page one]
+    ~ proof = "dictated"
+    {
+    - desk == "pages": Mirela asks what Radovan got in return, and Joonas has to say it.
+    - desk == "probed": Mirela asks for the list of questions and pins it up beside the proof.
+    - else: Mirela takes it down word for word and underlines the name of the company.
+    }
+    The boy forgets the sausage and comes nearer to listen.
+- -> headline_scene
+
+=== headline_scene ===
+Mirela: The words are settled, but somebody must still decide what goes on top. # present: Joonas, Mirela
+Mirela lays three lines of lead side by side on the stone and steps back.
+* [Choose the headline with the question]
+    ~ headline = "question"
+    {
+    - proof == "nameless": Mirela says that a story without names deserves a title without an answer.
+    - proof == "dictated": Mirela swaps two letters so that the question points at Nordkai.
+    - else: Mirela says that a question costs the same and sells better.
+    }
+    The boy sets the letters mirror-wise and whistles through his teeth.
+* [Choose the headline with the ferry]
+    ~ headline = "ferry"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - proof == "nameless": Mirela looks for the old woodcut of the boat and blows on it.
+    - proof == "dictated": Mirela says that the boat beside that offer will look like a swan beside a butcher.
+    - else: Mirela shrugs and says that people do like boats.
+    }
+    The boy asks whether his grandmother may have the first copy.
+* [Leave the headline to Mirela]
+    ~ headline = "mirela"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - proof == "nameless": Mirela hesitates, since she was hoping that somebody would stop her.
+    - proof == "dictated": Mirela takes the largest letters in the case and asks Joonas to stand back.
+    - else: Mirela takes the line that was there at the beginning.
+    }
+    The boy pulls the lever, and the floor begins to shake.
+- -> keys_scene
+
+=== keys_scene ===
+Henrike puts the office keys on the table on Wednesday and lets Joonas look at them. # present: Joonas, Henrike, Mirela
+{summons == "beside": Two chairs at the long table have been pushed together, and Henrike points Joonas to one.}
+{summons == "alone": Four volumes have been returned to Joonas with a ribbon in each, and the ribbons are green.}
+{summons == "vesna": Half the fjord quotes to Joonas what the skipper called the retired pilot.}
+{summons == "apologies": The minutes record in Henrike's hand that the treasurer was unavoidably elsewhere.}
+{minutes == "eyes": Kasimir's cap hangs on the office door, and a note in it says keep it.}
+{minutes == "blame": A jar of last year's cherries stands on Joonas's blotter, and the label is in green ink.}
+{minutes == "wait": Henrike has not slept, and she says so before Joonas can ask.}
+{proof == "sum": The weekly lies on the table with one number circled, and eleven letters to the editor.}
+{proof == "nameless": The weekly lies on the table, and an unknown reader has left ten in an envelope for a friend.}
+{proof == "dictated": The weekly lies on the table, and a lawyer's visiting card is clipped to the front.}
+Mirela has come for a statement and is looking at the ceiling.
+Henrike: The members would like to know who holds these until Sunday.
+* [Keep the keys until the meeting]
+    ~ keys = "kept"
+    {
+    - opinion == 2: Mirela says that the square would not have it any other way, and writes that down.
+    - opinion == 0: Mirela asks how to spell stubborn, and writes that down.
+    - else: Mirela looks at Henrike, who gives no sign, and writes something down.
+    }
+    Joonas closes his hand over the keys, and they are cold.
+* [Entrust the keys to Vesna]
+    ~ keys = "vesna"
+    {
+    - summons == "vesna": Mirela says that the skipper will soon be running the whole town, and Henrike coughs.
+    - opinion == 0: Mirela asks whether a second suspect makes the first one better.
+    - else: Mirela finds that unusual, and asks Henrike whether the rules allow it.
+    }
+    Joonas puts the keys into an envelope and addresses it to the wheelhouse.
+* [Share the keys with Henrike]
+    ~ keys = "shared"
+    {
+    - henrike_joonas == 2: Henrike takes one key off the ring with a hairpin and returns the rest to Joonas.
+    - henrike_joonas == 0: Henrike asks whether that is trust, or an accusation with a ribbon.
+    - else: Henrike turns the ring twice and asks which of the keys fits February.
+    }
+    ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
+    Mirela writes down the word both and draws a line under it.
+* {opinion == 0} [Resign and push the keys back]
+    ~ keys = "resigned"
+    Henrike leaves the keys where they lie, and her hand shakes a little.
+    Mirela shuts her notebook without having written anything.
+-
+{ballot == "open": The retired pilot comes up the stairs, asks Joonas for page forty and stays for an hour.}
+{ballot == "secret": The retired pilot comes up the stairs and tells Joonas that it was five to four, and for whom.}
+{ballot == "left": The retired pilot comes up the stairs, looks at Joonas's chair and measures it with his eyes.}
+{headline == "question": A schoolboy comes up the stairs and asks Joonas, for homework, what the answer is.}
+{headline == "ferry": A schoolboy comes up the stairs with a box of coins from the third form, for diesel.}
+{headline == "mirela": A schoolboy comes up the stairs, stares at Joonas and asks how fast the motorcycle goes.}
+{keys == "resigned": -> ending_leaves}
+-> bench_scene
+
+=== bench_scene ===
+Henrike sits on the bench behind the school, where she has watched forty years of breaks. # present: Joonas, Henrike
+{desk == "declined": Radovan has been seen at lunch with two members of the committee and a third bottle.}
+{desk == "probed": Radovan has asked the bank for an appointment and named Joonas as the reason.}
+{desk == "pages": Radovan has put a placard in the hotel window with the yearly cost of the old stove.}
+{desk == "letter": Radovan has had every other copy of a certain offer collected from the houses on the quay.}
+Henrike: I did it with one signature, Joonas, and now I cannot find one that undoes it.
+* [Ask Henrike to tell the members herself]
+    ~ bench = "members"
+    {
+    - henrike_joonas == 2: Henrike nods at the empty yard and asks Joonas to sit where she can see him.
+        ~ henrike_speaks = true
+    - henrike_joonas == 0: Henrike stands up and says that school is over.
+    - else: Henrike says that she has never spoken without notes and has lost her notes.
+    }
+    Joonas brushes the leaves from the other half of the bench.
+* [Promise to keep Henrike's name out]
+    ~ bench = "name"
+    {
+    - henrike_joonas == 2: Henrike says that he should not have to, and weeps without moving her face.
+    - henrike_joonas == 0: Henrike asks what he would like for it, and takes out her purse.
+    - else: Henrike counts the windows of the school and thanks him at the ninth.
+    }
+    ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
+    Joonas knows that he has just become the owner of a nine and three noughts.
+* [Leave the decision to Henrike]
+    ~ bench = "decision"
+    {
+    - henrike_joonas == 2: Henrike straightens her back and says that then it is made.
+        ~ henrike_speaks = true
+    - henrike_joonas == 0: Henrike says that it was never anybody else's, and looks past him.
+    - else: Henrike says that she would have given him a better mark for an answer.
+    }
+    Joonas stays until the caretaker has locked the bicycle shed.
+-
+{keys == "kept": A second lock has been fitted to the office door, and the smith sends Joonas the bill.}
+{keys == "vesna": A heavy envelope comes back to Joonas with a rope knot round it and no comment.}
+{keys == "shared": A drawer in the office that was empty on Monday holds February again, as Joonas finds.}
+-> call_scene
+
+// ---------------------------------------------------------------- Chapter 5: fog
+
+=== call_scene ===
+Fog lies on the fjord on Thursday evening, and by nine Hovra cannot see its own jetty. # chapter: 5 # protagonist: Vesna # present: Vesna, Sunniva
+The pastor telephones that Henrike has fallen on the church steps and cannot stand.
+Sunniva reads Emeric's form aloud, as far as the words by daylight only.
+* [Cast off against Emeric's order]
+    ~ call = "defied"
+    {
+    - sunniva_vesna == 2: Sunniva has the bow line in her hand before Vesna has found her boots.
+    - else: Sunniva asks who is going to pay for this, and follows Vesna to the boat.
+    }
+    Vesna takes Emeric's form off its nail and turns it to the wall.
+* [Wake Emeric and ask for leave]
+    ~ call = "leave"
+    {
+    - sunniva_vesna == 2: Sunniva has dialled the number already and holds the receiver out to Vesna.
+    - else: Sunniva says that people who ask are told no, and sits down on the stairs.
+    }
+    Vesna hears Emeric put on his glasses before he answers, and then a long breath.
+* [Telephone Radovan for the fast launch]
+    ~ call = "launch"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - deal == "owed": Sunniva says that Vesna must know the number by heart by now.
+    - sunniva_vesna == 2: Sunniva looks up the number for Vesna and reads it out without a comment.
+    - else: Sunniva turns her back to Vesna and stares into the fog.
+    }
+    Vesna lets Radovan finish his sentence about neighbours and then gives him the position.
+* [Fetch the doctor from his card game]
+    ~ call = "doctor"
+    {
+    - sunniva_vesna == 2: Sunniva drags the doctor out by his braces and lets Vesna take the bag.
+    - else: Sunniva stays in the doorway and counts the seconds aloud for Vesna.
+    }
+    Vesna lays two wet cards face down on the table and promises the doctor another evening.
+-
+{bench == "members": The pastor's boy has heard Henrike practising sentences between the graves, over and over.}
+{bench == "name": The pastor's boy has heard Henrike ask what becomes of a debt that another man carries.}
+{bench == "decision": The pastor's boy has seen Henrike toss a coin on the church wall and pocket it unread.}
+-> crew_scene
+
+=== crew_scene ===
+Kasimir stands on the jetty with a storm lamp, in his good coat and his slippers. # present: Vesna, Sunniva, Kasimir
+Kasimir: In fog nobody can see, Vesna, so for once I am as good as the rest of you.
+* [Put Kasimir at the engine]
+    ~ crew = "engine"
+    {
+    - kasimir_speaks: Kasimir gives Vesna his glasses to hold, since he will not need them.
+    - else: Kasimir waits to hear whether there is a condition, and climbs down when there is none.
+    }
+    Sunniva hands the lamp down after him and leaves the hatch open.
+* [Put Kasimir at the bow to listen]
+    ~ crew = "bow"
+    {
+    - kasimir_speaks: Kasimir laughs, ties himself to the rail and asks Vesna for silence.
+    - else: Kasimir says that a figurehead usually has more bosom, and goes forward.
+    }
+    Sunniva takes the engine and knocks once on the pipe to say that she is there.
+* [Give Sunniva the engine alone]
+    ~ crew = "alone"
+    {
+    - sunniva_vesna == 2: Sunniva nods to Vesna, takes Kasimir's lamp from him and kisses his cheek.
+    - else: Sunniva asks whether this is an honour or a shortage.
+    }
+    ~ sunniva_vesna = 2
+    Kasimir sits down on a crate on the jetty and calls after her which valve sulks.
+* [Ask Kasimir to stay ashore]
+    ~ crew = "ashore"
+    {
+    - kasimir_speaks: Kasimir says that he would have said the same, and passes Vesna the lamp.
+    - else: Kasimir sets the lamp on the planks between Vesna and himself and walks away.
+    }
+    ~ kasimir_speaks = false
+    Sunniva looks after the slippers and then goes down to the engine.
+-
+{call == "defied": The harbour radio calls the ferry twice by its name, and Vesna turns down the sound.}
+{call == "leave": The harbour radio reads Vesna the position of every boat at anchor, slowly and twice.}
+{call == "launch": The harbour radio tells Vesna of a strong motor that has lost the channel off the point.}
+{call == "doctor": The harbour radio promises Vesna an ambulance with a splint, by order of a grumpy voice.}
+{crew == "engine" or crew == "bow": -> bilge_scene}
+-> stretcher_scene
+
+=== bilge_scene ===
+Henrike lies on the cabin bench halfway across the fjord, and the beat becomes a knock. # present: Vesna, Sunniva, Kasimir, Henrike
+Kasimir: Stop her, Vesna, there is something in it that does not belong.
+Henrike says from under three coats that she can wait, and her teeth chatter.
+* [Stop the engine at Kasimir's word]
+    ~ bilge = "stopped"
+    {
+    - crew == "bow": Kasimir comes aft along the rail, hand over hand, before the shaft has stopped turning.
+    - kasimir_speaks: Kasimir thanks Vesna up the ladder and already has his arm in the water.
+    - else: Kasimir is silent for a moment, because he had expected an argument.
+    }
+    Sunniva hears it too in the quiet, a rope's end slapping against the hull.
+* [Keep up the speed for Henrike]
+    ~ bilge = "speed"
+    {
+    - crew == "bow": Kasimir beats on the rail with his fist until the bell rings by itself.
+    - kasimir_speaks: Kasimir says that Vesna has the wheel, and holds the casing with both hands.
+    - else: Kasimir swears and lets the hatch fall shut over his head.
+    }
+    Sunniva braces Henrike's shoulders while the cups walk along the shelf.
+* [Let Sunniva read the dials for Kasimir]
+    ~ bilge = "dials"
+    {
+    - crew == "bow": Kasimir shouts three questions aft, and Sunniva has an answer to each.
+    - kasimir_speaks: Kasimir makes room on the engine box without being asked and calls Sunniva colleague.
+    - else: Kasimir grumbles at the first number and works with the second.
+    }
+    Sunniva reads, Kasimir turns the valve by feel, and the knock grows softer.
+- -> tow_scene
+
+=== tow_scene ===
+A white launch slides out of the fog, with Radovan at the rail and a rope in his hand. # present: Vesna, Sunniva, Kasimir, Henrike, Radovan
+Radovan: A line, a blanket and no questions, Vesna, what do you say?
+* [Accept the line from Radovan]
+    ~ tow = "accepted"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - bilge == "speed": Kasimir says from the hatch that it is just as well, for the bearing is gone.
+    - bilge == "stopped": Kasimir says that two more minutes would have done it, and turns up his collar.
+    - else: Kasimir asks Sunniva to read him the name on the white bow.
+    }
+    Radovan makes fast with a knot that Sunniva would have tied better.
+* [Refuse the line and creep on]
+    ~ tow = "refused"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - bilge == "speed": Kasimir crosses himself below and feeds the bearing with butter from the galley.
+    - bilge == "stopped": Kasimir holds up a cut piece of rope for Radovan to admire, and starts the engine.
+    - else: Kasimir and Sunniva answer for Vesna, both at once, with the same word.
+    }
+    Radovan waits alongside for a while, and then the white hull is fog again.
+* [Ask Radovan to light the channel]
+    ~ tow = "light"
+    {
+    - bilge == "speed": Kasimir asks whether there is a lamp for bearings as well.
+    - bilge == "stopped": Kasimir says that a light costs nothing, and that he has heard that before.
+    - else: Kasimir turns his face to the beam and says that he can see that much.
+    }
+    Radovan goes ahead with the searchlight and looks back rather often.
+- -> landing_scene
+
+=== stretcher_scene ===
+Four men carry Henrike down the jetty on the vestry door, and she takes Vesna by the wrist. # present: Vesna, Sunniva, Henrike
+Henrike: If I should miss Sunday, somebody must have it from me tonight.
+Sunniva knocks on the pipe below to say that the engine is warm.
+* [Write down Henrike's words]
+    ~ stretcher = "written"
+    {
+    - henrike_speaks: Henrike dictates without a pause, as if from a page that she has long known.
+    - bench == "name": Henrike begins with Joonas, who must not pay for it, and has to begin again.
+    - else: Henrike corrects the first sentence twice before she lets Vesna write it.
+    }
+    ~ henrike_speaks = true
+    Vesna writes on the back of the tide table and asks how to spell instalment.
+* [Tell Henrike to save her breath]
+    ~ stretcher = "breath"
+    {
+    - henrike_speaks: Henrike says that she has been saving it for forty years, and then obeys.
+    - bench == "name": Henrike murmurs that the boy has promised too much, and turns her head away.
+    - else: Henrike lets go of Vesna's wrist and closes her lips.
+    }
+    Sunniva pushes a rolled jacket under Henrike's neck.
+* [Ask Henrike what Kasimir has been told]
+    ~ stretcher = "asked"
+    {
+    - henrike_speaks: Henrike answers that he has been told it was a fund, and that there is no fund.
+    - bench == "name": Henrike answers that only the treasurer knows how little there was to lend.
+    - else: Henrike asks in return what Vesna has been told, and by whom.
+    }
+    Vesna looks back at the jetty, where the storm lamp is only a stain.
+- -> horn_scene
+
+=== horn_scene ===
+A horn answers the ferry from somewhere ahead, twice, and then a third time from the left. # present: Vesna, Sunniva, Henrike, Radovan
+Radovan's voice calls across the water that his launch will gladly lead.
+Vesna has one finger on the chart and cannot see the end of it.
+* [Steer by Sunniva's ear alone]
+    ~ horn = "ear"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - crew == "ashore": Sunniva says that she wishes Kasimir were here, and listens as he does, with open mouth.
+    - else: Sunniva stops the engine for ten heartbeats and points without hesitation.
+    }
+    Henrike holds her breath on the vestry door, so as not to be in the way.
+* [Drop anchor until the fog thins]
+    ~ horn = "anchor"
+    {
+    - stretcher == "written": Henrike asks to have her pages back and adds a line while there is time.
+    - stretcher == "breath": Henrike opens her lips, thinks better of it and counts the strokes of the bell.
+    - else: Henrike says that waiting is something that she has taught to hundreds.
+    }
+    Sunniva rings the bell every minute and sings something between the strokes.
+* [Follow the light of Radovan's launch]
+    ~ horn = "follow"
+    ~ opinion = MAX(opinion - 1, 0)
+    {
+    - stretcher == "written": Henrike tucks the pages deeper into her glove and asks whose light that is.
+    - stretcher == "breath": Henrike breaks her silence to say that she would sooner swim.
+    - else: Henrike remarks that nothing is so expensive as a gift.
+    }
+    Sunniva keeps the bow on the white light and says nothing for a mile.
+- -> landing_scene
+
+=== landing_scene ===
+It is past midnight when the ferry touches the Ostervik quay, and half the town is awake. # present: Vesna, Sunniva, Henrike, Emeric, Kasimir, Dorte
+{call == "defied": Emeric waits in pyjamas and cape, and the man beside him is carrying a chain.}
+{call == "leave": Emeric waits in pyjamas and cape, and is still swinging the lamp that brought Vesna in.}
+{call == "launch": Emeric waits in pyjamas and cape, next to a photographer in a company jacket.}
+{call == "doctor": Emeric waits in pyjamas and cape, with two orderlies who know already which hip it is.}
+{crew == "engine": Kasimir climbs out of the hatch soaked to the waist, humming, with one slipper.}
+{crew == "bow": Kasimir has shouted himself hoarse and taps his answers on the rail with a spoon.}
+{crew == "alone": Sunniva climbs out of the hatch with a burnt thumb and asks who has the log.}
+{crew == "ashore": Kasimir has telephoned the quay eleven times, as the night porter tells Vesna.}
+{bilge == "stopped": Kasimir lays a cut length of blue rope on the quay and salutes the wheelhouse.}
+{bilge == "speed": Kasimir lays a cracked bearing on the quay, wrapped in his handkerchief like a bird.}
+{bilge == "dials": Kasimir has Sunniva's pencil behind his own ear and will not hear of giving it back.}
+{stretcher == "written": Henrike feels in her glove for something folded before she lets herself be lifted.}
+{stretcher == "breath": Henrike has not looked at Vesna since the second buoy, and is lifted in silence.}
+{stretcher == "asked": Henrike makes the bearers promise that nobody will wake the old man before noon.}
+Emeric asks in front of everyone who has answered for this crossing.
+* [Take the whole blame before Emeric]
+    ~ landing = "blame"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - call == "leave": Emeric reminds Vesna, loudly enough, that he gave leave for it himself.
+    - call == "defied": Emeric asks the man with the chain to wait on the other side of the road.
+    - else: Emeric takes out his pencil, looks at Vesna and puts it away again.
+    }
+    Dorte puts a blanket round Vesna's shoulders and glares at the cape.
+* {crew == "engine" or crew == "bow"} [Let Kasimir explain it to Emeric]
+    ~ landing = "explained"
+    {
+    - bilge == "speed": Kasimir tells Emeric that the bearing is broken, and so are his eyes, in that order.
+    - bilge == "dials": Kasimir tells Emeric that he has four eyes now, and two of them are seventeen.
+    - else: Kasimir tells Emeric that he cannot read a dial and has not needed one tonight.
+    }
+    ~ kasimir_speaks = true
+    Dorte takes the cigarette out of her mouth and forgets to put it back.
+* [Credit Sunniva before the crowd]
+    ~ landing = "credit"
+    {
+    - call == "defied": Emeric says that the crossing was forbidden, and shakes Sunniva's hand all the same.
+    - call == "launch": Emeric asks the photographer to turn round and take a picture of Sunniva instead.
+    - else: Emeric lifts the lamp so that he can see Sunniva's face.
+    }
+    ~ sunniva_vesna = 2
+    Dorte starts to clap, and it takes the others only a moment.
+* [Follow the stretcher past Emeric]
+    ~ landing = "followed"
+    {
+    - call == "leave": Emeric steps back to let Vesna through and takes off his hood.
+    - call == "defied": Emeric says her full name and her licence number, and says them again.
+    - else: Emeric opens his mouth, and the ambulance door closes on the answer.
+    }
+    Dorte has to answer for Vesna and does it with her arms.
+-
+{bilge == "stopped": Henrike wants to know from the ambulance who it was that heard it, and Kasimir bends down.}
+{bilge == "speed": Henrike wants to know from the ambulance what such a noise costs, and nobody tells her.}
+{bilge == "dials": Henrike wants to know from the ambulance which of the two was reading, and Sunniva blushes.}
+{stretcher == "written": Sunniva notices green ink on Vesna's cuff and asks what there was to sign.}
+{stretcher == "breath": Sunniva picks up an empty glove and runs a few steps after the ambulance.}
+{stretcher == "asked": Sunniva asks Vesna on the quay what kind of fund has no money in it.}
+-> thermos_scene
+
+=== thermos_scene ===
+Joonas comes along the quay at dawn with a thermos flask and two cups on his handlebars. # present: Vesna, Joonas, Sunniva
+{tow == "accepted": A picture in the city paper shows a white bow, a rope and, very small, Vesna.}
+{tow == "refused": Two fishermen call Vesna the snail this morning, and lift their caps to her as they do.}
+{tow == "light": A bill for forty minutes of electricity lies under Vesna's wheel, payable at once.}
+{horn == "ear": Two fishermen ask Sunniva this morning how deep it is off the second buoy.}
+{horn == "anchor": Two fishermen ask Sunniva this morning how a single mile can take three hours.}
+{horn == "follow": Two fishermen ask Sunniva this morning what it is like to be led home.}
+Joonas: She is out of the operating room, and she has asked for a pen.
+Sunniva is asleep on the life jackets with her boots on.
+* [Tell Joonas what Henrike is afraid of]
+    ~ thermos = "afraid"
+    {
+    - landing == "blame": Joonas says that there seems to be a fashion for taking blame, and fills both cups.
+    - landing == "explained": Joonas says that if the old man can say it aloud, so can she.
+    - else: Joonas screws the flask shut and sits down beside Vesna on the step.
+    }
+    Vesna tells it to the water, which has gone quite flat.
+* [Ask Joonas to think of Kasimir first]
+    ~ thermos = "kasimir"
+    {
+    - landing == "explained": Joonas says that Kasimir seems to be doing his own thinking, and smiles.
+    - landing == "followed": Joonas asks what happened on the quay after Vesna had gone.
+    - else: Joonas turns the cup round in his hands until the handle is back where it was.
+    }
+    Vesna says that a number can be corrected and an old man cannot.
+* [Advise Joonas to delay the vote]
+    ~ thermos = "delay"
+    {
+    - landing == "followed": Joonas says that Emeric has been to the office to ask about a delay of another kind.
+    - landing == "blame": Joonas says that a skipper under summons makes a poor argument for haste.
+    - else: Joonas takes a rule book from his bicycle bag, and page nine is already marked.
+    }
+    Vesna drinks the coffee too hot and does not take back what she has said.
+* [Send Joonas home to bed]
+    ~ thermos = "bed"
+    {
+    - landing == "credit": Joonas lays his jacket over Sunniva first, and then he does as he is told.
+    - landing == "followed": Joonas says that Vesna has slept less than he has, on fewer chairs.
+    - else: Joonas protests, yawns in the middle of it and has to laugh.
+    }
+    Vesna keeps the flask and promises to bring it on Sunday.
+-
+{landing == "blame": Emeric's messenger brings a summons for the skipper, with his private regrets in pencil.}
+{landing == "explained": Emeric's messenger brings the regulations in large print, with a bow for the mechanic.}
+{landing == "credit": Emeric's messenger brings an entry form for the deck examination, with the fee already paid.}
+{landing == "followed": Emeric's messenger brings a padlock for the gangway and does not look at anyone.}
+{landing == "followed" and opinion == 0: -> ending_sealed}
+-> seats_scene
+
+// ---------------------------------------------------------------- Chapter 6: any other business
+
+=== seats_scene ===
+A hundred and twelve members push into the school gymnasium on Sunday, and there are ninety chairs. # chapter: 6 # protagonist: Joonas # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
+Joonas has chalk on his sleeve, the ledgers under his arm and a clear minute before the bell.
+* [Seat Kasimir in the front row]
+    ~ seats = "kasimir"
+    {
+    - kasimir_speaks: Kasimir takes Joonas's elbow without hiding it and asks how many steps.
+    - else: Kasimir says that he can find a chair, and finds the third one he tries.
+    }
+    Vesna sits down behind Kasimir and puts a hand on the back of his chair.
+* [Seat Radovan next to Dorte]
+    ~ seats = "dorte"
+    {
+    - opinion == 2: Dorte pulls out the chair for Radovan with her foot and offers him the largest slice.
+    - opinion == 0: Dorte moves her handbag to make room for Radovan and asks about the kitchen.
+    - else: Dorte measures Radovan from hat to shoe and then moves up by half a chair.
+    }
+    Radovan thanks Joonas and looks for another place, but there is none.
+* [Give Mirela the table by the stage]
+    ~ seats = "mirela"
+    {
+    - opinion == 0: Mirela says that from here she will be able to see him fall, and sharpens a pencil.
+    - opinion == 2: Mirela says that from here he looks almost like a popular man.
+    - else: Mirela lays out three pencils in a row and asks which of them he prefers.
+    }
+    Emeric, who has no vote, fetches a chair for himself and sits beside Mirela.
+* [Greet every member at the door]
+    ~ seats = "door"
+    ~ opinion = MIN(opinion + 1, 2)
+    Dorte prompts Joonas with first names from behind and is wrong about only two.
+    Sunniva counts the handshakes and tells Vesna that some of them lasted.
+-
+{thermos == "afraid": A chair on the platform has been left free, and Henrike's stick is laid across it.}
+{thermos == "kasimir": A cushion and a glass of water are waiting for the mechanic, and nobody says from whom.}
+{thermos == "delay": A second agenda has appeared on the chairs, and Radovan asks who had it printed.}
+{thermos == "bed": A pensioner tells Joonas that he has some colour today, and pinches his cheek.}
+-> motion_scene
+
+=== motion_scene ===
+Radovan rises before the bell has faded and moves that the vote be taken at once. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
+{landing == "blame": Dorte has passed a hat round for a fine that nobody has fixed yet, and it is full.}
+{landing == "explained": Dorte has put a reading lamp in the aisle, in case an old man wants it.}
+{landing == "credit": Dorte has hung a school photograph over the coffee urn, with a paper flag.}
+{landing == "followed": Dorte has told the hall who slept on two hospital chairs, and for how long.}
+Radovan: Ninety-one thousand for a landing that leaks, and everybody is home for dinner.
+* [Call for the accounts first]
+    ~ motion = "accounts"
+    {
+    - seats == "dorte": Dorte keeps hold of Radovan's sleeve, so that he sits down sooner than he meant to.
+    - opinion == 0: Dorte calls out that they would all like to hear about the motorcycle.
+    - else: Dorte bangs on the urn with a ladle and says that pudding comes after soup.
+    }
+    Joonas opens the first ledger at the winter and finds that his hands are steady.
+* [Ask Vesna to report on Thursday night]
+    ~ motion = "report"
+    {
+    - deal == "owed": Vesna gets up, and Radovan asks across the hall what a handshake is worth on this coast.
+    - landing == "followed": Vesna says that she cannot report on a quay where she did not stop.
+    - else: Vesna gets up in her navy jumper and tells it in nine sentences.
+    }
+    Sunniva mouths the last sentence along with her and looks at the floor.
+* [Let Radovan speak before all others]
+    ~ motion = "radovan"
+    {
+    - seats == "dorte": Dorte follows Radovan's speech with her lips and shakes her head at every sum.
+    - seats == "mirela": Mirela moves her recorder to the edge of the table and smiles at Radovan.
+    - else: Mirela climbs on a chair at the back to see Radovan's slides.
+    }
+    Radovan shows forty yachts in the evening sun, and somebody sighs.
+* {deal == "filed"} [Read Nordkai's letter to the hall]
+    ~ motion = "letter"
+    ~ opinion = MIN(opinion + 1, 2)
+    {
+    - seats == "mirela": Mirela reaches up from the table and asks to photograph the signature.
+    - seats == "dorte": Dorte moves her chair away from Radovan with a sound that everyone hears.
+    - else: Sunniva stands up at the word apprentice, and then her whole row does.
+    }
+    Radovan explains that the letter was meant kindly, and asks for a short recess.
+-
+{seats == "kasimir": Kasimir corrects a speaker from below the platform and earns the first applause of the day.}
+{seats == "dorte": Radovan has cream on his cuff and has stopped passing notes to the wall bars.}
+{seats == "mirela": Emeric lends Joonas a second light for the lectern, and a pencil points to the line.}
+{seats == "door": A whole bench hushes a shouter for Joonas, because he knew that her name has two s's.}
+{motion == "accounts" or motion == "report": -> ledger_scene}
+-> corridor_scene
+
+=== ledger_scene ===
+The page for February lies open on the lectern, and the gymnasium is so still that the ropes creak. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva
+Vesna looks at Kasimir, and Kasimir looks straight ahead, as he must.
+* [State the sum and withhold the hand]
+    ~ ledger = "sum"
+    {
+    - motion == "report": Vesna half rises from her chair and sits down again when Joonas does not go on.
+    - kasimir_speaks: Kasimir drums on his knee, stops, and drums again.
+    - else: Kasimir puts his chin on his chest like a man asleep.
+    }
+    Joonas says nine thousand, says that it will come back, and closes his mouth.
+* [Name Henrike as the lender]
+    ~ ledger = "named"
+    {
+    - kasimir_speaks: Kasimir says into the silence that she never asked for a receipt, and nor did he.
+    - motion == "report": Vesna says aloud that the woman is in hospital, and that this could have waited.
+    - else: Kasimir gets to his feet, turns the wrong way and is led out by Sunniva.
+    }
+    Joonas hears the name go from row to row to the wall bars.
+* {kasimir_speaks} [Call Kasimir to the microphone]
+    ~ ledger = "kasimir"
+    ~ opinion = 2
+    Kasimir walks up the four steps alone and speaks next to the microphone, not into it.
+    Kasimir: It went into my eyes, all of it, and they are not worth the money.
+* {henrike_speaks} [Read out Henrike's own statement]
+    ~ ledger = "henrike"
+    ~ opinion = 2
+    Vesna brings a sheet in green ink to the lectern, and the hall knows that hand from school.
+    Joonas reads slowly, and at the word wrong he has to read it twice.
+- -> heckle_scene
+
+=== heckle_scene ===
+The retired pilot shouts from the wall bars that nine thousand is nine thousand. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva
+Radovan examines his fingernails and lets the hall get louder.
+* [Invite the pilot up to the ledger]
+    ~ heckle = "pilot"
+    {
+    - ledger == "sum": Mirela asks from her chair whether the pilot may also see whose ink it is.
+    - ledger == "named": Mirela asks whether the woman who is not here might be given the last word.
+    - else: Mirela makes room for the pilot and hands him her magnifying glass.
+    }
+    Joonas turns the lamp so that the pilot can see the column.
+* [Let Dorte quiet the hall]
+    ~ heckle = "dorte"
+    {
+    - ledger == "sum": Dorte shouts for order, and adds that she would like to know it too.
+    - ledger == "named": Dorte looks at Joonas for some time before she picks up the ladle.
+    - else: Dorte needs no ladle, because she is crying and everyone can hear it.
+    }
+    Joonas holds on to the lectern with both hands until he is heard again.
+* [Ask Mirela to play the recording]
+    ~ heckle = "recording"
+    {
+    - ledger == "sum": Mirela warns Joonas with her eyebrows that a tape is not an answer, and presses the key.
+    - ledger == "named": Mirela says that today is evidently the day for voices, and presses the key.
+    - else: Mirela has her thumb on the key already and only waits for the sobbing to stop.
+    }
+    Joonas watches the hall recognise Radovan's careful vowels, one row after another.
+- -> floor_scene
+
+=== corridor_scene ===
+Radovan finds Joonas during the recess between the coat hooks and the drinking fountain. # present: Joonas, Radovan, Mirela, Dorte
+Radovan: Nordkai puts back your nine thousand tonight, and you put in one good word.
+Mirela is tying her shoelace a few steps away, and has been doing so for a while.
+* [Turn the money down at full volume]
+    ~ corridor = "volume"
+    {
+    - motion == "letter": Radovan says that he has had enough of recitals for one afternoon.
+    - opinion == 0: Radovan says that nobody out there will believe him, and is probably right.
+    - else: Radovan looks over his shoulder and sees eleven coats with people in them.
+    }
+    Mirela ties the other shoelace as well.
+* [Have Radovan repeat it for Mirela]
+    ~ corridor = "repeat"
+    {
+    - seats == "mirela": Mirela says that she has a table for such things, and takes Radovan's arm.
+    - motion == "letter": Mirela asks Radovan whether this one is also available in writing.
+    - else: Mirela stands up with the shoelace still open and the notebook too.
+    }
+    Radovan laughs, and it takes him a little too long to finish.
+* [Beg Radovan for an hour to think]
+    ~ corridor = "hour"
+    {
+    - motion == "letter": Radovan remarks that Joonas reads letters faster than he thinks.
+    - opinion == 2: Radovan gives him ten minutes, and glances at the noise behind the door.
+    - else: Radovan gives him the hour and pats his sleeve, leaving a little chalk on his own glove.
+    }
+    Mirela goes back into the hall without looking at Joonas.
+- -> folder_scene
+
+=== folder_scene ===
+Dorte comes out of the cloakroom with Radovan's leather folder, which was left on a bench. # present: Joonas, Dorte, Emeric, Mirela
+Dorte: It fell open, treasurer, I swear it, or it is about to.
+* [Return the folder unopened]
+    ~ folder = "returned"
+    {
+    - corridor == "hour": Dorte asks whether he is afraid of what it says about him.
+    - corridor == "volume": Dorte says that after so much shouting one may be allowed a peep, but she lets go.
+    - else: Dorte wipes the leather clean with her apron and gives it up with a groan.
+    }
+    Emeric, at the fountain, lifts his paper cup to Joonas.
+* [Let Dorte open the folder]
+    ~ folder = "opened"
+    {
+    - corridor == "hour": Dorte reads out Joonas's own name, with a salary next to it.
+    - corridor == "repeat": Dorte finds the sum that Mirela has just been told, with an older date.
+    - else: Dorte finds no kitchen in it anywhere, and looks under the lining.
+    }
+    Emeric turns to face the wall and drinks his water very slowly.
+* [Give the folder to Emeric]
+    ~ folder = "emeric"
+    {
+    - corridor == "hour": Emeric asks Joonas whether there is anything in it that he would rather keep back.
+    - corridor == "repeat": Emeric says that Mirela has just told him what to look for.
+    - else: Emeric takes it between two fingers and asks Joonas for a witness.
+    }
+    Dorte crosses her arms and says that an inspector has no appetite.
+- -> floor_scene
+
+=== floor_scene ===
+The caretaker sets a fish crate with a slot on the vaulting horse, and Joonas has the floor. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
+{motion == "accounts": The first three rows have the columns on their knees and are adding with their lips.}
+{motion == "report": The hall has pushed the skipper's chair into the aisle, where she cannot escape being thanked.}
+{motion == "radovan": A slide has jammed in the projector, and one yacht hangs upside down over the stage.}
+{motion == "letter": A blue sheet is still going from hand to hand, and the folds have nearly worn through.}
+{ledger == "sum": A voice from the back asks Joonas what colour the motorcycle is, and some people laugh.}
+{ledger == "named": An old pupil in the third row has put on her coat and sits in it with folded hands.}
+{ledger == "kasimir": An orange has been left on the lectern, peeled, by somebody who has found it without looking.}
+{ledger == "henrike": Somebody has put a green pencil on every windowsill, and nobody admits to it.}
+{corridor == "volume": People who came in from the coats nod to Joonas as they take their seats.}
+{corridor == "repeat": Mirela has lent her seat to a lawyer from the county and stands by the door.}
+{corridor == "hour": Radovan looks at his watch, then at Joonas, and holds up two fingers.}
+* [Speak for the old landing]
+    ~ floor = "landing"
+    {
+    - folder == "opened": Dorte holds up a page from the folder behind him, and the hall reads over his head.
+    - heckle == "dorte": Dorte nods along with every sentence and keeps the ladle on her knee.
+    - heckle == "recording": Mirela winds back the tape and leaves her finger on it while he speaks.
+    - else: Vesna listens with her eyes shut, as she does to an engine.
+    }
+    ~ opinion = MIN(opinion + 1, 2)
+    Joonas speaks for four minutes and mentions the school class on the ice.
+* [Confess to three weeks of silence]
+    ~ floor = "silence"
+    {
+    - folder == "returned": Emeric starts to clap, notices that he is alone and goes on.
+    - heckle == "pilot": Mirela sees the retired pilot take off his cap, and writes it down.
+    - else: Vesna looks at Joonas as she did when he missed the boat, and then she smiles.
+    }
+    Joonas says that he was careful, and that careful is a word for afraid.
+* [Give the floor to Sunniva]
+    ~ floor = "sunniva"
+    {
+    - landing == "credit": Sunniva goes up the steps two at a time, as someone does who has been clapped before.
+    - ledger == "kasimir": Sunniva brings Kasimir along by the hand and speaks for both.
+    - else: Sunniva looks round for Vesna, finds her and starts too fast.
+    }
+    Joonas sits down on the edge of the platform among the children.
+* {thermos == "delay"} [Move that the vote be delayed]
+    ~ floor = "delay"
+    Radovan is on his feet at once, and a hundred people shout at him to sit.
+    Vesna raises her hand first, with the thermos flask in it.
+-
+{heckle == "pilot": The retired pilot goes from row to row with a slip of paper, explaining subtraction.}
+{heckle == "dorte": A small boy has been put in charge of the ladle and sits guard beside the crate.}
+{heckle == "recording": Radovan's chair is empty, and a pale coat has gone from the hooks.}
+{folder == "returned": Radovan checks a certain clasp, looks across at Joonas and lowers his eyes first.}
+{folder == "opened": Radovan looks for something under his chair, and the whole row lifts its feet for him.}
+{folder == "emeric": Radovan is asked to step outside for a minute, and an official stamp is heard.}
+{floor == "delay": -> ending_postponed}
+-> urn_scene
+
+=== urn_scene ===
+Joonas is the last to stand before the fish crate, and the slip in his hand is still blank. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
+Sunniva, who may not vote, has kept a tally of faces on her palm.
+* [Write no to the sale]
+    ~ urn = "no"
+    Joonas presses so hard that the word can be read from the other side.
+* [Write yes to the sale]
+    ~ urn = "yes"
+    Joonas writes the word small, folds it twice and does not look at Vesna.
+* [Drop the slip in blank]
+    ~ urn = "blank"
+    Joonas lets go of the paper, and it takes longer to fall than it should.
+-
+Dorte tips the crate over on a gym mat, and Emeric counts aloud.
+{opinion == 0: -> ending_sold}
+{opinion == 1 and urn == "yes": -> ending_sold}
+{opinion == 1 and urn == "blank": -> ending_postponed}
+{ledger == "named": -> ending_cold}
+{ledger == "kasimir" or ledger == "henrike": -> ending_open}
+{ledger == "sum": -> ending_alone}
+-> ending_quiet
+
+// ---------------------------------------------------------------- Endings
+
+=== ending_leaves ===
+Joonas rides to the last ferry with a cardboard box on the handlebars, and nobody stops him. # ending: the-treasurer-leaves
+Henrike watches from the hill until the lamp on the bicycle is too small to be sure of.
+Radovan becomes very friendly with the next treasurer, and the landing is sold by midsummer.
+-> END
+
+=== ending_sealed ===
+Emeric seals the wheelhouse on Friday afternoon, and there is nobody on the quay to speak against it. # ending: the-boat-is-sealed
+Vesna hands over the wheel key and asks Emeric to sign for it.
+Without a boat the members see no need for a landing, and Radovan needs no speech on Sunday.
+-> END
+
+=== ending_sold ===
+Emeric reads out the result twice, and the second time it is still a sale. # ending: the-landing-is-sold
+Vesna takes the flask under her arm and goes to tell the ferry.
+Radovan offers Joonas his hand, and Joonas looks at it as at a number that will not come out.
+-> END
+
+=== ending_postponed ===
+The hall resolves to think for three months, which in Ostervik is called a quick decision. # ending: the-vote-is-postponed
+Radovan folds up the drawing of the yachts and asks for the way to the station.
+Vesna and Joonas share what is left in the flask, and it is cold, and neither of them minds.
+-> END
+
+=== ending_cold ===
+The landing is kept, and in the applause nobody notices how many people are not clapping. # ending: kept-at-a-cost
+Henrike resigns from her hospital bed in two lines of blue ink and never mentions Joonas again.
+Vesna brings Joonas to work across the fjord each morning and talks to him about the weather.
+-> END
+
+=== ending_open ===
+The landing is kept, and the hall stays on until the coffee is finished, because nobody wants to be first. # ending: kept-in-the-open
+Joonas writes nine thousand on the blackboard, and people come up with coins until it says eight.
+Kasimir sits on the platform beside Henrike's empty chair and tells Sunniva which valve sulks.
+-> END
+
+=== ending_alone ===
+The landing is kept, and the gap in the reserve is entered under the name of the treasurer. # ending: the-treasurer-pays
+Joonas sells his bicycle in the first month and says that he likes to walk.
+Henrike comes out of hospital with a stick on either side and cannot look him in the face.
+-> END
+
+=== ending_quiet ===
+The landing is kept, and the page for February is never called for. # ending: kept-in-silence
+Kasimir goes on counting notes into a tea tin, and Dorte goes on saying that it is tea.
+Joonas locks the ledger away with two keys and crosses home with Vesna, who asks nothing.
+-> END
