@@ -1,7 +1,7 @@
 """Whole exploration: every choice of every state from the start on, breadth first, by executing the story.
 
 Two runs that can never differ again are one state. For compiled Ink `liveness.py` decides that, from what the rest of
-the story still reads; for other stories equal saved positions do. Only positions that have still to be expanded are held.
+the story still reads; for other stories equal saved positions do. A position is held until it has been expanded.
 """
 
 import time
@@ -85,7 +85,7 @@ class _Explorer:
         self.chart.complete = all(map(self.chart.expanded, range(len(self.chart))))
 
     def _ask(self) -> None:
-        while self.waiting and self.steps.has_room():
+        while self.waiting and self.steps.has_room(self.waiting[0][2]):
             number, depth, text = self.waiting.popleft()
             self.steps.send(text, len(self.chart.state(number).choices))
             self.asked.append((number, depth))

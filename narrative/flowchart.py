@@ -78,6 +78,7 @@ class Flowchart:
         self.cut: list[str] = []
         """What was left out, in words."""
         self._numbers: dict[str, int] = {}
+        self._taken: dict[tuple[int, int], int] = {}
         self._shared: dict[Any, Any] = {}
 
     # -- filling ------------------------------------------------------------------------------
@@ -100,13 +101,19 @@ class Flowchart:
 
     def add_transition(self, source: int, index: int, target: int, step: Step) -> Transition:
         """Add what taking choice `index` of `source` told; replaces what was there."""
-        for old in [t.target for t in self.transitions(source) if t.index == index]:
+        old = self._taken.get((source, index))
+        if old is not None:
             self.graph.remove_edge(source, old, key=index)
         choice = self.state(source).choices[index]
         lines = tuple(map(self._share, step.lines))
         transition = Transition(source, index, target, choice, lines, self._share_variables(step.variables))
-        self.graph.add_edge(source, target, key=index, transition=transition)
+        self._join(transition)
         return transition
+
+    def _join(self, transition: Transition) -> None:
+        source, index, target = transition.source, transition.index, transition.target
+        self.graph.add_edge(source, target, key=index, transition=transition)
+        self._taken[source, index] = target
 
     def _add(self, state: State) -> int:
         if state.key not in self._numbers:
@@ -215,7 +222,7 @@ class Flowchart:
             text = tuple(lines[number] for number in told)
             choice = chart.state(source).choices[index]
             transition = Transition(source, index, target, choice, text, variables[row], certainty)
-            chart.graph.add_edge(source, target, key=index, transition=transition)
+            chart._join(transition)
         chart.plays = [tuple(play) for play in data["plays"]]
         chart.complete, chart.cut = data["complete"], list(data["cut"])
         return chart

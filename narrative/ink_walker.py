@@ -1,7 +1,7 @@
 """The child process of whole exploration: a player that also says which positions are one state.
 
-Run as `python -P -m benchwright.narrative.ink_walker`. The loop over states is the parent's; what costs time (the story,
-and reading its saved states) happens here, and a position is sent once only.
+Run as `python -P -m benchwright.narrative.ink_walker`. The loop over states is the parent's; what costs time (the
+story, and reading its saved states) happens here, and a position is sent once only.
 """
 
 import hashlib
@@ -15,14 +15,13 @@ from .liveness import EVERYTHING, Liveness
 
 
 class Walker(Player):
-    """A player for one exploration. `watched` variables are part of every state; `timed` counts the runtime's seconds."""
+    """A player for one exploration. `watched` variables are part of every state; `timed`: the runtime's own seconds are
+    counted."""
 
-    def __init__(
-        self, source: str, fallbacks: Iterable[str], seconds: float, watched: Iterable[str] = (), timed: bool = False
-    ) -> None:
-        super().__init__(source, fallbacks, seconds)
+    def __init__(self, *, watched: Iterable[str] = (), timed: bool = False, **opening: Any) -> None:
+        super().__init__(**opening)
         self._watched = sorted(watched)
-        self._liveness = Liveness(json.loads(source), self._watched)
+        self._liveness = Liveness(json.loads(self._source), self._watched)
         self._sent: set[str] = set()
         self._timed, self._spent = timed, 0.0
 
@@ -36,8 +35,8 @@ class Walker(Player):
     def reached(self, position: str) -> list[Any]:
         """`[key, lines, variables, names, position]`; the key is None for an ending.
 
-        `variables` are bink's, of those in `names` (None: of all), without those at their first value. The position is None
-        where it was sent before.
+        `variables` are bink's, of those in `names` (None: of all), without those at their first value. The position is
+        None where it was sent before.
         """
         lines, marks, saved = position.split("\n", 2)
         state = json.loads(saved)

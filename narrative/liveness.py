@@ -10,6 +10,7 @@ step told, thread numbers and the turn itself (unless read) are not in it. Only 
 runs in the child process.
 """
 
+import hashlib
 import json
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -26,6 +27,8 @@ class _Everything(frozenset[str]):
     def __contains__(self, name: object) -> bool:
         return True
 
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 EVERYTHING: frozenset[str] = _Everything()
 
@@ -51,7 +54,7 @@ class Live(NamedTuple):
     temporaries: tuple[tuple[Names, ...], ...]
     """By choice and frame."""
     position: str
-    """The position itself, as text; equal texts continue equally."""
+    """Digest of the position itself."""
 
     @property
     def holds_temporaries(self) -> bool:
@@ -148,7 +151,7 @@ class Liveness:
         values: list[Any] = [shown, variables, counts, *_rare(state, live)]
         if live.holds_temporaries:
             values.append(list(_temporaries(live, threads)))
-        return live.position + json.dumps(values, ensure_ascii=False, sort_keys=True), live.variables
+        return live.position + _encode(values), live.variables
 
     def live(self, state: Mapping[str, Any], choices: list[dict[str, Any]], threads: list[dict[str, Any]]) -> Live:
         """What is live where these choices are on offer. Values that are targets of diverts may be jumped to."""
@@ -179,7 +182,7 @@ class Liveness:
 
     def _everything(self, shapes: tuple[Shape, ...]) -> Live:
         temporaries = tuple(tuple(EVERYTHING for _ in shape.frames) for shape in shapes)
-        return Live(EVERYTHING, EVERYTHING, None, True, True, temporaries, json.dumps(shapes))
+        return Live(EVERYTHING, EVERYTHING, None, True, True, temporaries, _digest(shapes))
 
     def _closure(self, code: Code, shapes: tuple[Shape, ...], targets: frozenset[str]) -> Live:
         pointed = {target[1:] for target in targets if target.startswith("*")}
@@ -190,14 +193,14 @@ class Liveness:
             for frame in stack:
                 bits |= frame
         names = self._facts.names
-        # A tunnel that returns elsewhere, and a pointer into a frame, reach temporaries that no code of the frame reads.
+        # A tunnel that returns elsewhere, or a pointer into a frame, can reach any temporary.
         loose = bool(names(bits, "onwards")) or "^" in targets
         temporaries = tuple(
             tuple(EVERYTHING if loose else frozenset(names(frame | jumps, "temporary")) for frame in stack)
             for stack in frames
         )
         variables = self.watched.union(names(bits, "variable"), pointed)
-        position = json.dumps([self._position(code, shape) for shape in shapes])
+        position = _digest([self._position(code, shape) for shape in shapes])
         clock, random = bool(names(bits, "clock")), bool(names(bits, "random"))
         turns = tuple(sorted(names(bits, "turn")))
         return Live(variables, frozenset(names(bits, "count")), turns, clock, random, temporaries, position)
@@ -220,6 +223,10 @@ class Liveness:
         # The innermost frame leaves for the target, so that only its kind matters.
         *outer, (kind, _, _, evaluates) = shape.frames
         return [shape.target, list(_entered(code, shape.target, shape.previous)), outer, kind, evaluates]
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(_encode(value).encode()).hexdigest()
 
 
 def _thread(flow: Mapping[str, Any], choice: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How whole exploration takes steps: a position and its choices go in, what each choice leads to comes out.
 
-One class for each kind of story. Requests may run ahead of replies, so that a child process and its parent work at once;
-replies come in the order of the requests, so that the result depends on neither's speed.
+One class for each kind of story. Requests may run ahead of replies, so that a child process and its parent work at
+once; replies come in the order of the requests, so that the result depends on neither's speed.
 """
 
 import json
@@ -16,8 +16,10 @@ from .ink import SECONDS, Child, ChildError, InkStory, read_line, read_step
 from .ink_index import scalar
 from .runtime import Branch, Line, Step, Story, expand
 
-AHEAD = 32_768
-"""Bytes of requests that may wait: less than a pipe holds, else both sides could wait for each other."""
+AHEAD = 60_000
+"""Bytes of requests that may wait at one process: less than a pipe holds, else both sides could wait for each other."""
+WORKERS = 2
+"""Child processes of one exploration."""
 
 
 class Reached(NamedTuple):
@@ -37,8 +39,8 @@ class Walk(Protocol):
     def begin(self) -> Reached:
         """The first decision. Raises `InputError` where the story fails before it."""
 
-    def has_room(self) -> bool:
-        """Whether one more request may be sent now."""
+    def has_room(self, text: str) -> bool:
+        """Whether a request for this position may be sent now."""
 
     def send(self, text: str, count: int) -> None:
         """Ask for what follows each of the `count` choices at a position."""
@@ -68,7 +70,7 @@ class PlainWalk:
         step = self._runtime.start()
         return self._reached(step, self._runtime.save())
 
-    def has_room(self) -> bool:
+    def has_room(self, text: str) -> bool:
         return not self._waiting
 
     def send(self, text: str, count: int) -> None:
@@ -91,69 +93,51 @@ class PlainWalk:
 
 
 class InkWalk:
-    """Compiled Ink in a child process that also makes the keys (`ink_walker.py`)."""
+    """Compiled Ink in child processes that also make the keys (`ink_walker.py`).
+
+    A further process starts when those before it have enough to do.
+    """
 
     def __init__(
-        self, story: InkStory, watched: Iterable[str] = (), seconds: float = SECONDS, timed: bool = False
+        self,
+        story: InkStory,
+        watched: Iterable[str] = (),
+        *,
+        workers: int = WORKERS,
+        seconds: float = SECONDS,
+        timed: bool = False,
     ) -> None:
-        self._story, self._seconds = story, seconds
-        self._opening = {"watched": sorted(watched), "timed": timed}
-        self._child: Child | None = None
-        self._waiting: deque[tuple[str, int]] = deque()
-        self._bytes = 0
+        opening = {"watched": sorted(watched), "timed": timed}
+        self._story = story
+        self._lanes = [_Lane(story, seconds, opening) for _ in range(workers)]
+        self._order: deque[_Lane] = deque()
         self._lines: dict[str, tuple[Line, ...]] = {}
 
     def begin(self) -> Reached:
         try:
-            return self._reached(self._open().ask("begin"))
+            return self._reached(self._lanes[0].ask("begin"))
         except ChildError as error:
             raise InputError(self._story.path, str(error), "before the first choice") from None
 
-    def has_room(self) -> bool:
-        return self._bytes < AHEAD // 2 if self._waiting else True
+    def has_room(self, text: str) -> bool:
+        return any(lane.has_room(text) for lane in self._lanes)
 
     def send(self, text: str, count: int) -> None:
-        self._waiting.append((text, count))
-        self._bytes += len(text)
-        self._ask(text, range(count))
+        lane = next(lane for lane in self._lanes if lane.has_room(text))
+        lane.send(text, count)
+        self._order.append(lane)
 
     def receive(self) -> list[Reached | str]:
-        text, count = self._waiting.popleft()
-        self._bytes -= len(text)
-        try:
-            replies = self._open().receive()
-        except ChildError:
-            self.close()
-            replies = [self._alone(text, index) for index in range(count)]
-            for waiting, its_count in self._waiting:
-                self._ask(waiting, range(its_count))
+        replies = self._order.popleft().receive()
         return [reply if isinstance(reply, str) else self._reached(reply) for reply in replies]
 
     def spent(self) -> float:
-        """Seconds that the runtime's own calls took, if `timed`."""
-        return float(self._open().ask("spent"))
+        """Seconds that the runtime's own calls took, if `timed`; to be asked when nothing waits."""
+        return sum(lane.ask("spent") for lane in self._lanes if lane.used)
 
     def close(self) -> None:
-        if self._child:
-            self._child.close()
-        self._child = None
-
-    def _open(self) -> Child:
-        if self._child is None:
-            self._child = Child(self._story, self._seconds, "ink_walker", **self._opening)
-        return self._child
-
-    def _ask(self, text: str, indices: Iterable[int]) -> None:
-        self._open().send("walk", text, list(indices))
-
-    def _alone(self, text: str, index: int) -> Any:
-        """One choice by itself, in a new process if the last one ended: a crash must not hide the others."""
-        try:
-            self._ask(text, [index])
-            return self._open().receive()[0]
-        except ChildError as error:
-            self.close()
-            return str(error)
+        for lane in self._lanes:
+            lane.close()
 
     def _reached(self, reply: list[Any]) -> Reached:
         key, told, values, names, position = reply
@@ -172,6 +156,64 @@ class InkWalk:
         first = self._story.variables
         kept = first if names is None else {name: first[name] for name in names if name in first}
         return kept | {name: scalar(value) for name, value in values.items()}
+
+
+def size(text: str) -> int:
+    """Bytes of a request for a position, at most: JSON escapes its quotes."""
+    return 2 * len(text.encode())
+
+
+class _Lane:
+    """One child process, and what it was asked and has not answered."""
+
+    def __init__(self, story: InkStory, seconds: float, opening: dict[str, Any]) -> None:
+        self._story, self._seconds, self._opening = story, seconds, opening
+        self._child: Child | None = None
+        self._waiting: deque[tuple[str, int]] = deque()
+        self._bytes = 0
+        self.used = False
+
+    def has_room(self, text: str) -> bool:
+        return not self._waiting or self._bytes + size(text) <= AHEAD
+
+    def send(self, text: str, count: int) -> None:
+        self._waiting.append((text, count))
+        self._bytes += size(text)
+        self._open().send("walk", text, list(range(count)))
+
+    def receive(self) -> list[Any]:
+        text, count = self._waiting.popleft()
+        self._bytes -= size(text)
+        try:
+            replies: list[Any] = self._open().receive()
+        except ChildError:
+            self.close()
+            replies = [self._alone(text, index) for index in range(count)]
+            for waiting, its_count in self._waiting:
+                self._open().send("walk", waiting, list(range(its_count)))
+        return replies
+
+    def ask(self, operation: str, *arguments: Any) -> Any:
+        return self._open().ask(operation, *arguments)
+
+    def close(self) -> None:
+        if self._child:
+            self._child.close()
+        self._child = None
+
+    def _open(self) -> Child:
+        if self._child is None:
+            self._child = Child(self._story, self._seconds, "ink_walker", **self._opening)
+            self.used = True
+        return self._child
+
+    def _alone(self, text: str, index: int) -> Any:
+        """One choice by itself, in a new process if the last one ended: a crash must not hide the others."""
+        try:
+            return self.ask("walk", text, [index])[0]
+        except ChildError as error:
+            self.close()
+            return str(error)
 
 
 def ending_key(ending: str | None) -> str:
