@@ -98,11 +98,11 @@ def rederive(runtime: Runtime, recipe: Recipe, *, max_paths: int = MAX_PATHS) ->
       after `others[0]` and on no path after `taken`; it is possible if it is not true but happens on a path after
       `others[0]`.
     - `behaviour`: an option is true if its event happens on every path after `taken`, possible if only on some.
-    - `causal_antecedent`: `play` and then `taken` are a whole path from the start; `target` happens at its last moment
-      and, unless it is a signal or fate, at none before, the opening included. An option's event has kind `choice`
-      and matches exactly one choice of that path. With d the number of choices made after it, an option is true if
-      1 ≤ d ≤ W, it had siblings, `target` happens on the path from it on, and on no path of window W after any
-      sibling. It is false if `target` happens on some path after a sibling, and possible if neither.
+    - `causal_antecedent`: `play` and then `taken` are a whole play from the start; `target` happens at its last moment
+      and at none before, the opening included (an expression: not at the moment before the last). An option's event has
+      kind `choice` and matches exactly one choice of that play. With d the number of choices made after it, the option
+      is true if 1 ≤ d ≤ W, it had siblings, `target` happens on the rest of the play from it on, and on no path of
+      window W after any sibling. It is false if `target` happens on some path after a sibling, and possible if neither.
     - `latent_state`: an option is true if its expression is true after `play` and `taken`; the window is not used.
 
     Raises `InputError` for a recipe that cannot be replayed on this story, and for windows other than 0 to 6;
@@ -159,7 +159,8 @@ class _Replay:
             raise self._unusable("a causal antecedent has a target")
         target, path = wanted(recipe.target), self._along(play)
         came = [self._at(target, moment) for moment in path]
-        if not came[-1] or (target.kind not in THRESHOLDS and any(came[:-1])):
+        earlier = came[-2:-1] if target.kind in THRESHOLDS else came[:-1]
+        if not came[-1] or any(earlier):
             raise self._unusable("the target does not first happen at the last moment of the play")
         causes: Options = (set(), set())
         for option, event in self.options.items():

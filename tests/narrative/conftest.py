@@ -61,6 +61,9 @@ class GraphStory:
         told = {name: {text: list(way) for text, way in ways.items()} for name, ways in graph.items()}
         self.info = StoryInfo("graph", "story", content_hash(told), "en", "", (), (), {}, "", ())
 
+    def __repr__(self) -> str:
+        return repr(self.graph)
+
     def runtime(self) -> GraphRuntime:
         return GraphRuntime(self.graph)
 
