@@ -82,10 +82,12 @@ class Anonymizer:
         """Names still in a text, by a stricter search that shares no code with the replacement."""
         return self._test.find(text)
 
-    def collisions(self, text: str) -> list[str]:
-        """Placeholders that stand in a raw text as words of its own, so that two things would share them."""
+    def placeholders(self, text: str) -> list[str]:
+        """The placeholders that stand in a text, sorted: those a public text uses; those a raw text would be mistaken
+        for, because it holds the word ("Alpha") naturally."""
+        names = {entity.placeholder.casefold(): entity.placeholder for entity in self.entities}
         found = self._placeholder_regex.findall(unicodedata.normalize("NFC", text))
-        return sorted({clean(match) for match in found})
+        return sorted({names[clean(match).casefold()] for match in found})
 
     def reverse(self) -> dict[str, str]:
         """Placeholder → the entity's first name, for an auditor."""

@@ -1,0 +1,76 @@
+"""Items that ask the same thing twice: exact keys for admission, near-duplicates for a release."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
+
+from ..schemas.base import content_hash, digest
+from ..schemas.finding import Finding
+from ..schemas.item import Item
+from .texts import plain, similarity
+
+
+class Pair(NamedTuple):
+    """Two items that nearly ask the same; `similarity` is 0–1, of the question and the options, whichever is less."""
+
+    first: str
+    second: str
+    similarity: float
+
+
+def claim_key(source_id: str, claim: str, location: str) -> str:
+    """The same for two items that make the same kind of claim about the same decision of a story, whatever the play."""
+    return digest("claim", source_id, claim, location)
+
+
+def question_key(question: str, options: Sequence[str]) -> str:
+    """The same for two items with the same question and the same set of options; case and punctuation do not count."""
+    return content_hash([plain(question), sorted(map(plain, options))])
+
+
+def near_duplicates(items: Sequence[Item], near: float = 0.9) -> list[Pair]:
+    """Pairs whose questions and whose options are alike to `near` or more, in the order of the items.
+
+    A shared question template alone makes no duplicate: the options must be alike too.
+    """
+    questions = [plain(item.question) for item in items]
+    pairs = []
+    for at, item in enumerate(items):
+        matches = process.extract_iter(questions[at], questions[at + 1 :], scorer=fuzz.ratio, score_cutoff=100 * near)
+        for _, score, offset in matches:
+            other = items[at + 1 + int(offset)]
+            alike = min(score / 100, _options_alike(item, other))
+            if alike >= near:
+                pairs.append(Pair(item.item_id, other.item_id, round(alike, 3)))
+    return pairs
+
+
+def findings(items: Sequence[Item], near: float = 0.9) -> list[Finding]:
+    """`item-duplicate` for equal question and options, `item-near-duplicate` (a warning) for nearly equal ones."""
+    by_id = {item.item_id: _key(item) for item in items}
+    return [
+        Finding(code="item-duplicate", message=f"asks the same as {pair.first}", place=pair.second)
+        if by_id[pair.first] == by_id[pair.second]
+        else Finding(
+            code="item-near-duplicate",
+            message=f"asks nearly the same as {pair.first} (similarity {pair.similarity:.2f})",
+            place=pair.second,
+            severity="warning",
+        )
+        for pair in near_duplicates(items, near)
+    ]
+
+
+def _key(item: Item) -> str:
+    return question_key(item.question, [option.text for option in item.options])
+
+
+def _options_alike(one: Item, other: Item) -> float:
+    """Mean similarity of each option to its most similar one on the other side, the worse of both directions."""
+    return min(_covered(one, other), _covered(other, one))
+
+
+def _covered(one: Item, other: Item) -> float:
+    best = [max((similarity(a.text, b.text) for b in other.options), default=0.0) for a in one.options]
+    return sum(best) / len(best) if best else 0.0
