@@ -40,6 +40,7 @@ def options(
 
 
 app.command()(start.init)
+app.command()(start.ingest)
 
 
 def run() -> None:

@@ -1,9 +1,16 @@
-"""How a project begins."""
+"""How a project begins: its folder, its stories."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ..errors import RefusedError, UsageError
+from .output import AsJson, emit
+
+if TYPE_CHECKING:
+    from ..project.ingest import Ingested
 
 
 def init(
@@ -13,3 +20,38 @@ def init(
     from ..project import folder as folders
 
     print(folders.init(folder).file.path)
+
+
+def ingest(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Stories: compiled Ink, or our own format.")],
+    license: Annotated[str, typer.Option(metavar="SPDX", help="Licence of these files, such as CC-BY-4.0.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Add stories to the project that this folder lies in."""
+    from ..project import folder as folders
+    from ..project.ingest import ingest as run
+
+    done = run(folders.find(Path.cwd()), files, license)
+    result = {
+        "added": [
+            source.model_dump(include={"source_id", "path", "title", "format", "license"}) for source in done.added
+        ],
+        "known": [source.path for source in done.known],
+        "refused": [{"path": str(error.path), "problem": error.problem} for error in done.refused],
+        "names": done.names,
+    }
+    emit("ingest", result, _told(done), as_json=as_json)
+    if len(done.refused) == len(files):
+        raise done.refused[0] if len(files) == 1 else UsageError(f"none of the {len(files)} files can be used")
+    if done.refused:
+        raise RefusedError(f"{len(done.refused)} of {len(files)} files refused", tuple(map(str, done.refused)))
+
+
+def _told(done: "Ingested") -> Iterator[str]:
+    for source in done.added:
+        told = f"{source.path}: {source.title!r} ({source.format}), source {source.source_id}"
+        yield told if source.license else f"{told}; no licence yet: a release needs one"
+    for source in done.known:
+        yield f"{source.path}: there already, as source {source.source_id}"
+    if done.added:
+        yield f"{done.names} names in the lexicon"

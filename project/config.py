@@ -42,7 +42,9 @@ class SourceEntry(Record):
     url: str | None = Field(None, description="Address of a video.")
     subtitles: str | None = Field(None, description="Subtitle file of a video.")
     narrative: str | None = Field(None, description="Story file that a playthrough video shows.")
-    license: str = Field("", description="SPDX id; a release refuses a source without one.")
+    license: str = Field(
+        "", pattern=r"^[A-Za-z0-9.+() -]*$", description="SPDX id; a release refuses a source without one."
+    )
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:

@@ -1,0 +1,112 @@
+"""Stories come in once, with their names; what cannot be read is named and leaves nothing behind."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from benchwright.errors import InputError, UsageError
+from benchwright.project import folder, sources
+from benchwright.project.folder import Project
+from benchwright.project.ingest import ingest
+from benchwright.schemas.base import sha256, source_id
+from benchwright.state.store import Store
+
+
+def lexicon(project: Project) -> dict[str, str]:
+    """First name to placeholder."""
+    with Store.open(project.store) as store:
+        entities = [entry.entity for entry in sources.entries_of(store).values()]
+    return {entity.names[0]: entity.placeholder for entity in entities}
+
+
+def test_a_story_is_listed_stored_and_its_names_known(project: Project, story: Path) -> None:
+    done = ingest(project, [story])
+    assert [source.path for source in done.added] == ["../key.story.yaml"]
+    assert done.added[0].source_id == source_id(project.config.seed, sha256(story.read_bytes()))
+    assert (done.known, done.refused) == ((), ())
+    again = folder.find(project.root)
+    assert [entry.path for entry in again.config.sources] == ["../key.story.yaml"]
+    names = lexicon(project)
+    assert {"Tobin Ashe", "Renfield"} <= set(names)
+    assert len(set(names.values())) == len(names) == done.names
+    with Store.open(project.store) as store:
+        assert sources.sources_of(store) == {done.added[0].source_id: done.added[0]}
+
+
+def test_the_same_file_again_says_so_and_adds_nothing(project: Project, story: Path, tmp_path: Path) -> None:
+    ingest(project, [story])
+    before = project.file.path.read_bytes()
+    copy = tmp_path / "copy.yaml"
+    copy.write_bytes(story.read_bytes())
+    done = ingest(folder.find(project.root), [story, copy])
+    assert (done.added, len(done.known)) == ((), 2)
+    assert project.file.path.read_bytes() == before
+
+
+def test_what_cannot_be_read_is_refused_and_the_rest_goes_on(project: Project, story: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("benchwright_story: 1\ntitle: x\nstates: {}\nstart: a\nprotagonists: [A]\ncolour: red\n")
+    done = ingest(project, [bad, tmp_path / "missing.yaml", story])
+    assert [source.title for source in done.added] == ["The Spare Key"]
+    assert [str(error.path) for error in done.refused] == [str(bad), str(tmp_path / "missing.yaml")]
+    assert done.refused[0].place == 6
+    assert [entry.path for entry in folder.find(project.root).config.sources] == ["../key.story.yaml"]
+
+
+def test_nothing_readable_changes_nothing(project: Project, tmp_path: Path) -> None:
+    before = project.file.path.read_bytes()
+    done = ingest(project, [tmp_path / "missing.yaml"])
+    assert (done.added, len(done.refused)) == ((), 1)
+    assert project.file.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("given", "kept"), [("", "CC0-1.0"), ("CC-BY-4.0", "CC-BY-4.0")], ids=["story's", "author's"])
+def test_licence(project: Project, story: Path, given: str, kept: str) -> None:
+    assert ingest(project, [story], given).added[0].license == kept
+    assert folder.find(project.root).config.sources[0].license == given
+
+
+def test_a_licence_that_is_none_is_refused(project: Project, story: Path) -> None:
+    with pytest.raises(UsageError, match="no SPDX id"):
+        ingest(project, [story], "free for all!")
+
+
+def test_a_licence_added_later_reaches_the_store(project: Project, story: Path) -> None:
+    story.write_text(story.read_text().replace("license: CC0-1.0\n", ""))
+    first = ingest(project, [story]).added[0]
+    text = project.file.path.read_text().replace(
+        "- path: ../key.story.yaml", "- {path: ../key.story.yaml, license: MIT}"
+    )
+    project.file.path.write_text(text)
+    changed = folder.find(project.root)
+    with Store.open(project.store) as store:
+        asyncio.run(sources.register(changed, store, sources.open_all(changed)))
+        assert sources.sources_of(store) == {first.source_id: first.model_copy(update={"license": "MIT"})}
+
+
+def test_names_keep_their_placeholders_when_the_author_adds_to_them(project: Project, story: Path) -> None:
+    ingest(project, [story])
+    before = lexicon(project)
+    text = project.file.path.read_text().replace(
+        "entities: []", "entities:\n- {names: [Tobin Ashe, Ashworth]}\n- {names: [Zoltan]}"
+    )
+    project.file.path.write_text(text)
+    changed = folder.find(project.root)
+    with Store.open(project.store) as store:
+        opened = sources.open_all(changed)
+        first = asyncio.run(sources.register(changed, store, opened))
+        assert asyncio.run(sources.register(changed, store, opened)) == first
+    after = lexicon(project)
+    assert {name: after[name] for name in before} == before
+    assert set(after) - set(before) == {"Zoltan"}
+    assert next(entity for entity in first if entity.names[0] == "Tobin Ashe").names[-1] == "Ashworth"
+
+
+def test_a_missing_source_is_named_with_its_line(project: Project, story: Path) -> None:
+    ingest(project, [story])
+    story.unlink()
+    changed = folder.find(project.root)
+    with pytest.raises(InputError) as caught:
+        sources.open_all(changed)
+    line = project.file.path.read_text().splitlines().index("- path: ../key.story.yaml") + 1
+    assert str(caught.value) == f"{project.file.path}:{line}: {story}: no such file or directory"
