@@ -6,29 +6,20 @@ each capitalised or in capitals). Tags on a line, `# chapter: X`, `# protagonist
 `# language:`, `# protagonists: A, B` and `# license:`, describe the story.
 """
 
-import contextlib
 import importlib.util
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
-import weakref
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from ..errors import InputError, StoryError
 from ..schemas.base import digest, sha256
 from ..schemas.story import StoryPerson
-from .ink_child import HANG
 from .ink_index import InkIndex, global_tags, normal, scalar, variables
+from .ink_process import NO_BINK, PANIC, SECONDS, Child, ChildError, plain_error
 from .runtime import Branch, Choice, Line, Step, StoryInfo
 
 VERSIONS = (20, 21)
-SECONDS = 10.0
-"""Time limit of one operation of a story: a choice takes microseconds, so this is a hang."""
-
 _NAME = r"[^\W\d_][\w.'’-]*"
 _SPEECH = re.compile(rf"(?P<speaker>{_NAME}(?: (?:{_NAME}|\d+)){{0,2}}): (?P<text>\S.*)", re.DOTALL)
 
@@ -71,13 +62,12 @@ class InkStory:
         self.info = describe(path, source, root, self.index)
 
     def runtime(self, seconds: float = SECONDS) -> "InkRuntime":
+        """A new play; no operation of it takes longer than `seconds`."""
         return InkRuntime(self, seconds)
 
-
-NO_BINK = (
-    "Ink stories are played by bink, which is not installed (wheels: Linux x86_64 and aarch64, Windows, "
-    "macOS 14+ on arm64); install it, or tell the story in our own format"
-)
+    def opening(self) -> dict[str, Any]:
+        """What a child process has to know to play the story (`ink_child.Player`)."""
+        return {"source": self.source, "fallbacks": sorted(self.index.fallbacks), "seed": self.seed}
 
 
 def check_root(path: Path, compiled: dict[str, Any]) -> list[Any]:
@@ -163,7 +153,7 @@ class InkRuntime:
             replies = self._ask("expand", state, count)
         except StoryError:
             replies = [self._alone(state, index) for index in range(count)]
-        return tuple(self._branch(reply, index) for index, reply in enumerate(replies))
+        return tuple(self._branch(state, index, reply) for index, reply in enumerate(replies))
 
     def close(self) -> None:
         if self._child:
@@ -177,10 +167,13 @@ class InkRuntime:
         except StoryError as error:
             return {"error": error.problem}
 
-    def _branch(self, reply: Any, index: int) -> Branch:
+    def _branch(self, state: str, index: int, reply: Any) -> Branch:
+        if isinstance(reply, dict) and PANIC in reply["error"]:
+            reply = self._alone(state, index)
         if isinstance(reply, str):
             return Branch(self._read(reply), reply, None)
-        return Branch(None, "", StoryError(self._story.path, reply["error"], f"choice {index} of a saved position"))
+        place = f"choice {index} of a saved position"
+        return Branch(None, "", StoryError(self._story.path, plain_error(reply["error"]), place))
 
     def _standing(self) -> Step:
         if self._step is None:
@@ -199,7 +192,7 @@ class InkRuntime:
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
         if self._child is None:
-            self._child = Child(self._story, self._seconds)
+            self._child = Child(self._story.opening(), self._seconds)
         try:
             return self._child.ask(operation, *arguments)
         except ChildError as error:
@@ -248,82 +241,3 @@ def ending_of(index: InkIndex, marks: dict[str, str], lines: tuple[Line, ...]) -
 
 def shorten(text: str, width: int = 40) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
-
-
-class ChildError(Exception):
-    """The child answered with an error, or ended."""
-
-
-class Child:
-    """The process that plays. It ends when this object does, and with this process, however that ends."""
-
-    def __init__(self, story: InkStory, seconds: float, module: str = "ink_child", **opening: Any) -> None:
-        self._seconds = seconds
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 closed with the process
-        command = [sys.executable, "-P", "-m", f"{__package__}.{module}"]
-        environment = {**os.environ, "RUST_BACKTRACE": "0"}
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints, env=environment
-        )
-        self.close = weakref.finalize(self, end, self._process, self._complaints)
-        first = {"source": story.source, "fallbacks": sorted(story.index.fallbacks), "seconds": seconds}
-        self._write(first | opening)
-
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def ask(self, operation: str, *arguments: Any) -> Any:
-        """The child's reply. Raises `ChildError` with its error, or with how it ended."""
-        self.send(operation, *arguments)
-        return self.receive()
-
-    def send(self, operation: str, *arguments: Any) -> None:
-        """Ask without waiting; replies come in the order of the requests."""
-        self._write({"op": operation, "args": arguments})
-
-    def receive(self) -> Any:
-        """The next reply. Raises `ChildError`."""
-        line = self._process.stdout.readline() if self._process.stdout else b""
-        if not line.endswith(b"\n"):
-            raise ChildError(self._how_it_ended())
-        reply = json.loads(line)
-        if "error" in reply:
-            raise ChildError(self._in_full(reply["error"]))
-        return reply["ok"]
-
-    def _write(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(BrokenPipeError, OSError):
-            if self._process.stdin:
-                self._process.stdin.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
-                self._process.stdin.flush()
-
-    def _how_it_ended(self) -> str:
-        code = self._process.wait()
-        if code == HANG:
-            return f"the story ran for more than {self._seconds:g} s without coming to a choice (an endless loop?)"
-        said = self._last_words()
-        if "bink" in said and ("ModuleNotFoundError" in said or "library not found" in said):
-            return NO_BINK
-        return f"the story crashed its runtime (exit {code}{': ' + said if said else ''}; endless recursion?)"
-
-    def _in_full(self, error: str) -> str:
-        """A panic's own words stand on stderr; the reply says only that there was one."""
-        said = self._last_words()
-        problem = error.partition("The first issue was: ")[2] or error
-        return normal(said if "panic" in problem and said else problem)
-
-    def _last_words(self) -> str:
-        self._complaints.seek(0)
-        lines = self._complaints.read()[-4000:].decode(errors="replace").splitlines()
-        telling = [line.strip() for line in lines if line.strip() and not line.startswith("note: ")]
-        return telling[-1] if telling else ""
-
-
-def end(process: "subprocess.Popen[bytes]", complaints: IO[bytes]) -> None:
-    """Kill and reap a child and close its pipes."""
-    process.kill()
-    for pipe in (process.stdin, process.stdout, complaints):
-        with contextlib.suppress(OSError):
-            if pipe:
-                pipe.close()
-    process.wait()

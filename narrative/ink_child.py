@@ -6,6 +6,7 @@ told up to there, JSON of the marks that tags have set (`# chapter:` and so on),
 keeps positions and the process holds nothing that matters: a killed one is replaced at no loss.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -18,6 +19,8 @@ from typing import Any
 HANG = 75
 """Exit code of a process that gave itself up after the time limit."""
 MOST_LINES = 5000
+MOST_MEMORY = 2 << 30
+"""Bytes: endless recursion grows until it fails here, not on the machine."""
 MARKS = ("chapter", "protagonist", "present", "ending")
 
 _SEED = re.compile(r'"storySeed":-?\d+')
@@ -48,11 +51,12 @@ class Player:
     """A story and the position it stands at. Raises `RuntimeError` where the story fails; the next call starts afresh.
 
     `fallbacks` are the paths of choice points that are invisible (`* ->`): bink offers them after loading, since its
-    saved state does not say what they are, so they are struck from every position.
+    saved state does not say what they are, so they are struck from every position. `seed` decides what a story draws;
+    None is for a story that draws nothing, and keeps bink's own seed out of positions.
     """
 
-    def __init__(self, source: str, fallbacks: Iterable[str], seconds: float) -> None:
-        self._source, self._fallbacks = source, frozenset(fallbacks)
+    def __init__(self, source: str, fallbacks: Iterable[str], seconds: float, seed: int | None = None) -> None:
+        self._source, self._fallbacks, self._seed = source, frozenset(fallbacks), seed
         self._tagged = '"#"' in source
         self._first: str | None = None
         self._watchdog = Watchdog(seconds)
@@ -158,8 +162,17 @@ def answer(player: Player, request: dict[str, Any]) -> dict[str, Any]:
         return {"error": str(error)}
 
 
+def limit_memory() -> None:
+    """Where the system can: a story that outgrows `MOST_MEMORY` ends this process alone."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
 def main(kind: type[Player] = Player) -> None:
     """Answer until stdin ends, as it does when the parent ends. The first line is what `kind` is made of."""
+    limit_memory()
     player = kind(**json.loads(sys.stdin.buffer.readline()))
     for line in sys.stdin.buffer:
         reply = answer(player, json.loads(line))

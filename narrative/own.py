@@ -3,7 +3,7 @@
 A state is entered: its visit is counted, its effects run, then its lines are told. Choices whose `if` holds, and which
 are not used up, are offered; where there is none, the first `goto` whose `if` holds leads on. A choice runs its
 effects, tells its reply, and enters its target. Spans are `state/line` and, for replies, `state/choice/line`, counted
-from 0; a choice's span is `state#choice`.
+from 0; a choice's span is `state#choice`. A chapter holds until a state names another.
 """
 
 import json
@@ -68,6 +68,7 @@ class Position(NamedTuple):
     """Where a play stands. Treated as frozen: a choice makes a new one."""
 
     state: str
+    chapter: str
     variables: dict[str, Scalar]
     visits: dict[str, int]
     taken: frozenset[str]
@@ -84,7 +85,7 @@ class OwnRuntime:
 
     def start(self) -> Step:
         variables = dict(self._story.story.variables)
-        return self._enter(Position(self._story.story.start, variables, {}, frozenset()), [])
+        return self._enter(Position(self._story.story.start, "", variables, {}, frozenset()), [])
 
     def choose(self, index: int) -> Step:
         position = self._standing()
@@ -98,7 +99,7 @@ class OwnRuntime:
         return self._enter(position._replace(state=str(choice.to)), lines)
 
     def save(self) -> str:
-        """What was told, then the position (state, variables, visits, taken): two lines of canonical JSON."""
+        """What was told, then the position (state, chapter, variables, visits, taken): two lines of canonical JSON."""
         position = self._standing()
         told = [[line.text, line.span, line.speaker, list(line.tags)] for line in self._lines]
         saved = position._asdict() | {"taken": sorted(position.taken)}
@@ -109,7 +110,8 @@ class OwnRuntime:
             told, saved = map(json.loads, state.split("\n"))
             lines = tuple(Line(text, span, speaker, tuple(tags)) for text, span, speaker, tags in told)
             variables = {name: saved["variables"][name] for name in self._story.story.variables}
-            position = Position(saved["state"], variables, dict(saved["visits"]), frozenset(saved["taken"]))
+            visits, taken = dict(saved["visits"]), frozenset(saved["taken"])
+            position = Position(saved["state"], saved["chapter"], variables, visits, taken)
             self._state(position)
         except (ValueError, KeyError, TypeError) as error:
             raise StoryError(self._story.path, f"not a saved position of this story ({error})") from None
@@ -125,7 +127,8 @@ class OwnRuntime:
             visits = position.visits
             if position.state in self._story.counted:
                 visits = visits | {position.state: visits.get(position.state, 0) + 1}
-            entered = position._replace(visits=visits, variables=dict(position.variables))
+            chapter, variables = state.chapter or position.chapter, dict(position.variables)
+            entered = position._replace(chapter=chapter, visits=visits, variables=variables)
             position = self._affect(entered, state.effects)
             lines += self._tell(position, state.lines, position.state)
             if state.ending or self._offered(position):
@@ -150,7 +153,7 @@ class OwnRuntime:
             ),
             variables=dict(position.variables),
             location=digest(position.state),
-            chapter=state.chapter,
+            chapter=position.chapter,
             protagonist=state.protagonist or self._story.story.protagonists[0],
             present=state.present,
             ending=state.ending,

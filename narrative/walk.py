@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Protocol
 from ..errors import InputError
 from ..schemas.base import digest
 from ..schemas.story import Scalar
-from .ink import SECONDS, Child, ChildError, InkStory, read_line, read_step
+from .ink import InkStory, read_line, read_step
 from .ink_index import scalar
+from .ink_process import SECONDS, Child, ChildError
 from .runtime import Branch, Line, Step, Story, expand
 
 AHEAD = 60_000
@@ -203,7 +204,7 @@ class _Lane:
 
     def _open(self) -> Child:
         if self._child is None:
-            self._child = Child(self._story, self._seconds, "ink_walker", **self._opening)
+            self._child = Child(self._story.opening() | self._opening, self._seconds, "ink_walker")
             self.used = True
         return self._child
 
