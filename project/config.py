@@ -14,7 +14,6 @@ from pydantic import Field, field_validator, model_validator
 
 from ..errors import InputError, UsageError
 from ..schemas.base import Record
-from ..schemas.item import Coordinate
 from ..schemas.story import Entity, Signal
 from ..schemas.yamlfile import Locate, Place, load_yaml, validated
 
@@ -159,31 +158,6 @@ def expand(text: str, environment: Mapping[str, str] = os.environ) -> str:
         return environment[name]
 
     return VARIABLE.sub(value, text)
-
-
-def spread(file: ConfigFile, capabilities: tuple[str, ...], interactions: tuple[str, ...]) -> dict[Coordinate, int]:
-    """Targets by cell of the taxonomy, in its order. What a bare number leaves over goes to the first interactions."""
-    for capability, cells in file.config.targets.items():
-        _known(file, ("targets", capability), capability, capabilities)
-        for interaction in cells if isinstance(cells, dict) else ():
-            _known(file, ("targets", capability, interaction), interaction, interactions)
-    return {
-        Coordinate(capability=capability, interaction=interaction): count
-        for capability in capabilities
-        for interaction, count in _cells(file.config.targets.get(capability, 0), interactions).items()
-    }
-
-
-def _cells(target: int | dict[str, int], interactions: tuple[str, ...]) -> dict[str, int]:
-    if isinstance(target, dict):
-        return {interaction: target.get(interaction, 0) for interaction in interactions}
-    each, left = divmod(target, len(interactions))
-    return {interaction: each + (index < left) for index, interaction in enumerate(interactions)}
-
-
-def _known(file: ConfigFile, place: Place, name: str, allowed: tuple[str, ...]) -> None:
-    if name not in allowed:
-        raise file.wrong(place, f"the taxonomy has no {name!r}; it has {', '.join(allowed)}")
 
 
 def _texts(data: Any, place: Place) -> Iterator[tuple[Place, str]]:

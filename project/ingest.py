@@ -11,7 +11,7 @@ from ..errors import InputError, UsageError
 from ..schemas.source import Source
 from ..schemas.yamlfile import read_text
 from ..state.store import Store
-from . import sources
+from . import lexicon, sources
 from .config import SourceEntry
 from .edit import with_source
 from .folder import Project, writable, write_atomic
@@ -41,7 +41,8 @@ def ingest(project: Project, paths: Sequence[Path], license: str = "") -> Ingest
         known = _known(project, store)
         fresh = {one.source.source_id: one for one in opened if one.source.source_id not in known}
         _configure(project, fresh.values(), license)
-        names = asyncio.run(sources.register(project, store, fresh.values())) if fresh else ()
+        asyncio.run(sources.keep(store, (one.source for one in fresh.values())))
+        names = lexicon.sync(store, project.config, [one.story for one in fresh.values()])
     return Ingested(
         added=tuple(one.source for one in fresh.values()),
         known=tuple(one.source for one in opened if one not in fresh.values()),

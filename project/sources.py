@@ -1,24 +1,21 @@
-"""The sources of a project: opened from their files, and kept in the store together with the names they bring.
+"""The sources of a project: opened from their files, and kept in the store.
 
-Rows of the store are versions: a source whose licence was added later, or an entity that got an alias, is put once
-more under the next number, and the newest one counts.
+Rows of the store are versions: a source whose licence was added later is put once more under the next number, and the
+newest one counts.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..anonymize import lexicon
-from ..anonymize.propose import propose
 from ..errors import InputError
 from ..narrative.runtime import Story
 from ..narrative.stories import open_story
 from ..schemas.base import source_id
-from ..schemas.source import LexiconEntry, Source
-from ..schemas.story import Entity
-from ..state.store import NodeKey, Store
-from ..state.tables import lexicon_key, source_key
+from ..schemas.source import Source
+from ..state.store import Store
+from ..state.tables import source_key
 from . import config
 from .config import SourceEntry
 from .folder import Project
@@ -66,23 +63,12 @@ def open_all(project: Project) -> list[Opened]:
     return list(opened.values())
 
 
-async def register(project: Project, store: Store, sources: Iterable[Opened]) -> tuple[Entity, ...]:
-    """Put sources and names into the store as far as they are new there; the whole lexicon, by number."""
-    sources = list(sources)
-    for opened in sources:
-        await _put_source(store, opened.source)
-    entries = entries_of(store)
-    known = dict(entries)
-    for entry in _grown(project, list(entries.values()), sources):
-        if known.get(entry.number) != entry:
-            versions = sum(key.round == entry.number for key, _ in store.all(LexiconEntry))
-            await store.put(lexicon_key(entry.number)._replace(run=versions), entry)
-    return lexicon.entities(entries_of(store).values())
-
-
-def entries_of(store: Store) -> dict[int, LexiconEntry]:
-    """The newest version of every entry of the lexicon, by number."""
-    return {key.round: entry for key, entry in store.all(LexiconEntry)}
+async def keep(store: Store, sources: Iterable[Source]) -> None:
+    """Put sources into the store, as a new version where one of them is there in another form."""
+    for source in sources:
+        if store.latest(Source, source.source_id) != source:
+            versions = sum(1 for _ in store.all(Source, source.source_id))
+            await store.put(source_key(source.source_id)._replace(round=versions), source)
 
 
 def sources_of(store: Store) -> dict[str, Source]:
@@ -96,23 +82,3 @@ def relative(project: Project, path: Path) -> str:
         return Path(os.path.relpath(path.resolve(), project.root)).as_posix()
     except ValueError:  # another drive of Windows
         return path.resolve().as_posix()
-
-
-async def _put_source(store: Store, source: Source) -> None:
-    latest = store.latest(Source, source.source_id)
-    if latest == source:
-        return
-    versions = sum(1 for _ in store.all(Source, source.source_id))
-    key: NodeKey = source_key(source.source_id)
-    await store.put(key._replace(round=versions), source)
-
-
-def _grown(project: Project, entries: Sequence[LexiconEntry], sources: Sequence[Opened]) -> list[LexiconEntry]:
-    """The lexicon with the author's entities, the people that the stories declare, and the names in their texts."""
-    grown = lexicon.merge(entries, author=project.config.entities)
-    for _, story in sources:
-        grown = lexicon.merge(grown, story=story.info.people)
-    for _, story in sources:
-        known = lexicon.entities(grown)
-        grown = lexicon.merge(grown, proposed=propose([*story.info.texts, story.info.background], known))
-    return lexicon.assign(grown, [text for _, story in sources for text in story.info.texts])

@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 from benchwright.errors import InputError, UsageError
 from benchwright.project import config
-from benchwright.project.config import Config
-from hypothesis import given
-from hypothesis import strategies as st
 
 HEAD = "version: 1\nname: tried\n"
 
@@ -94,31 +91,3 @@ def test_found_upwards(tmp_path: Path) -> None:
 def test_not_found_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="benchwright init"):
         config.find_file(tmp_path)
-
-
-CAPABILITIES, INTERACTIONS = ("first", "second"), ("p", "q", "r")
-
-
-@given(st.integers(0, 50))
-def test_a_bare_number_is_spread_evenly(count: int) -> None:
-    file = config.ConfigFile(Path("x"), Config(version=1, name="n", targets={"second": count}), lambda place: 1)
-    cells = config.spread(file, CAPABILITIES, INTERACTIONS)
-    numbers = [cells[cell] for cell in cells if cell.capability == "second"]
-    assert len(cells) == 6
-    assert sum(cells.values()) == sum(numbers) == count
-    assert numbers == sorted(numbers, reverse=True)
-    assert max(numbers) - min(numbers) <= 1
-
-
-@pytest.mark.parametrize(
-    ("targets", "line", "says"),
-    [
-        pytest.param("  third: 4\n", 4, "no 'third'; it has first, second", id="capability"),
-        pytest.param("  first:\n    p: 1\n    s: 2\n", 6, "no 's'; it has p, q, r", id="interaction"),
-    ],
-)
-def test_targets_outside_the_taxonomy(tmp_path: Path, targets: str, line: int, says: str) -> None:
-    file = load(tmp_path, HEAD + "targets:\n" + targets)
-    with pytest.raises(InputError, match=says) as caught:
-        config.spread(file, CAPABILITIES, INTERACTIONS)
-    assert caught.value.place == line

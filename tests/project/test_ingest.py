@@ -8,6 +8,7 @@ from benchwright.errors import InputError, UsageError
 from benchwright.project import folder, sources
 from benchwright.project.folder import Project
 from benchwright.project.ingest import ingest
+from benchwright.project.lexicon import entries, sync
 from benchwright.schemas.base import sha256, source_id
 from benchwright.state.store import Store
 
@@ -15,7 +16,7 @@ from benchwright.state.store import Store
 def lexicon(project: Project) -> dict[str, str]:
     """First name to placeholder."""
     with Store.open(project.store) as store:
-        entities = [entry.entity for entry in sources.entries_of(store).values()]
+        entities = [entry.entity for entry in entries(store)]
     return {entity.names[0]: entity.placeholder for entity in entities}
 
 
@@ -80,7 +81,7 @@ def test_a_licence_added_later_reaches_the_store(project: Project, story: Path) 
     project.file.path.write_text(text)
     changed = folder.find(project.root)
     with Store.open(project.store) as store:
-        asyncio.run(sources.register(changed, store, sources.open_all(changed)))
+        asyncio.run(sources.keep(store, [one.source for one in sources.open_all(changed)]))
         assert sources.sources_of(store) == {first.source_id: first.model_copy(update={"license": "MIT"})}
 
 
@@ -93,9 +94,9 @@ def test_names_keep_their_placeholders_when_the_author_adds_to_them(project: Pro
     project.file.path.write_text(text)
     changed = folder.find(project.root)
     with Store.open(project.store) as store:
-        opened = sources.open_all(changed)
-        first = asyncio.run(sources.register(changed, store, opened))
-        assert asyncio.run(sources.register(changed, store, opened)) == first
+        stories = [one.story for one in sources.open_all(changed)]
+        first = sync(store, changed.config, stories)
+        assert sync(store, changed.config, stories) == first
     after = lexicon(project)
     assert {name: after[name] for name in before} == before
     assert set(after) - set(before) == {"Zoltan"}
