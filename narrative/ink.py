@@ -9,6 +9,7 @@ each capitalised or in capitals). Tags on a line, `# chapter: X`, `# protagonist
 import importlib.util
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ class InkStory:
         if importlib.util.find_spec("bink") is None:
             raise InputError(path, NO_BINK)
         self.variables = variables(root)
+        self.global_tags = frozenset(map(normal, global_tags(root)))
         self.info = describe(path, source, root, self.index)
 
     def runtime(self, seconds: float = SECONDS) -> "InkRuntime":
@@ -209,15 +211,15 @@ class InkRuntime:
 def read_step(story: InkStory, position: str) -> Step:
     """A position as the step that led there."""
     told, marks, saved = map(json.loads, position.split("\n", 2))
-    offered = saved["flows"][saved["currentFlowName"]]["currentChoices"]
-    lines = tuple(read_line(story.index, *line) for line in told)
-    paths = [choice["targetPath"] for choice in offered]
+    flow = saved["flows"][saved["currentFlowName"]]
+    offered = flow["currentChoices"]
+    lines = tuple(read_line(story, *line) for line in told)
     ending = None if offered else ending_of(story.index, marks, lines)
     return Step(
         lines=lines,
         choices=tuple(Choice(normal(choice["text"]), choice["targetPath"]) for choice in offered),
         variables=story.variables | {name: scalar(value) for name, value in saved["variablesState"].items()},
-        location=digest("ending", ending or "") if ending is not None else digest(story.index.location(paths)),
+        location=digest("ending", ending) if ending else digest("decision", decision(story.index, flow)),
         chapter=normal(marks.get("chapter", "")),
         protagonist=normal(marks.get("protagonist", "")) or next(iter(story.info.protagonists), None),
         present=names(marks.get("present", "")),
@@ -225,10 +227,20 @@ def read_step(story: InkStory, position: str) -> Step:
     )
 
 
-def read_line(index: InkIndex, raw: str, tags: tuple[str, ...] | list[str] = ()) -> Line:
+def decision(index: InkIndex, flow: dict[str, Any]) -> str:
+    """Where in the source the choices on offer stand."""
+    thread = flow["callstack"]["threads"][-1]
+    return index.location(
+        [choice["targetPath"] for choice in flow["currentChoices"]], thread.get("previousContentObject", "")
+    )
+
+
+def read_line(story: InkStory, raw: str, tags: Iterable[str] = ()) -> Line:
+    """A line as told; the story's global tags, which the runtime hangs on the first line, are left out."""
     text = normal(raw)
     speaker, words = speech(text)
-    return Line(words, index.span(text), speaker, tuple(normal(tag) for tag in tags))
+    own = tuple(tag for tag in map(normal, tags) if tag not in story.global_tags)
+    return Line(words, story.index.span(text), speaker, own)
 
 
 def ending_of(index: InkIndex, marks: dict[str, str], lines: tuple[Line, ...]) -> str:

@@ -41,6 +41,9 @@ class InkIndex:
         self.random: str | None = None
         """Path of the first command that draws a random number."""
         self.ends: list[str] = []
+        """Paths of the containers that hold an `-> END`."""
+        self.threads: list[str] = []
+        """Paths of the containers that start threads (`<- knot`)."""
         self.branches: set[str] = set()
         self.tags: list[str] = []
         self._breaks: dict[int, bool] = {}
@@ -82,12 +85,16 @@ class InkIndex:
             return knot
         return max(ends, key=lambda end: len(common_path([end, path])))
 
-    def location(self, choice_paths: list[str]) -> str:
+    def location(self, choice_paths: list[str], rest: str = "") -> str:
         """The knot, stitch, gather or choice in whose body the choices stand, whatever subset of them is on offer.
 
         Choices under a condition count for the body around it, so a hub keeps its location while its once-only choices
-        run out. Choices gathered by threads from several knots have the location of the set of these knots.
+        run out. Where threads gather choices from elsewhere, it is the body that starts the threads: `rest` is the
+        content at which the flow came to rest. Choices from several knots without threads: these knots.
         """
+        here = self._body(rest.rpartition(".")[0])
+        if here and any(self._body(path) == here for path in self.threads):
+            return here
         bodies = sorted({self._body(path.rpartition(".")[0]) for path in choice_paths})
         return self._body(common_path(bodies)) or "+".join(dict.fromkeys(body.split(".")[0] for body in bodies))
 
@@ -134,6 +141,8 @@ class InkIndex:
     def _command(self, command: str, path: str) -> None:
         if command in RANDOM_COMMANDS and self.random is None:
             self.random = path
+        if command == "thread":
+            self.threads.append(path)
         if command == "end" and path != "global decl":
             self.ends.append(path)
 

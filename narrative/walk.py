@@ -89,7 +89,7 @@ class PlainWalk:
     def _reached(self, step: Step, text: str) -> Reached:
         """The first line of a position is what was told, which what follows does not depend on."""
         if not step.choices:
-            return Reached(ending_key(step.ending), step, None)
+            return Reached(ending_key(step), step, None)
         return Reached(digest("state", text.split("\n", 1)[-1]), step, text)
 
 
@@ -134,7 +134,7 @@ class InkWalk:
 
     def spent(self) -> float:
         """Seconds that the runtime's own calls took, if `timed`; to be asked when nothing waits."""
-        return sum(lane.ask("spent") for lane in self._lanes if lane.used)
+        return sum(float(lane.ask("spent")) for lane in self._lanes if lane.used)
 
     def close(self) -> None:
         for lane in self._lanes:
@@ -146,11 +146,11 @@ class InkWalk:
         if position is None:
             return Reached(key, Step(self._read(told), (), variables, ""), None)
         step = read_step(self._story, position)._replace(variables=variables, lines=self._read(told))
-        return Reached(key or ending_key(step.ending), step, position if key else None)
+        return Reached(key or ending_key(step), step, position if key else None)
 
     def _read(self, told: str) -> tuple[Line, ...]:
         if told not in self._lines:
-            self._lines[told] = tuple(read_line(self._story.index, *line) for line in json.loads(told))
+            self._lines[told] = tuple(read_line(self._story, *line) for line in json.loads(told))
         return self._lines[told]
 
     def _variables(self, values: Mapping[str, Any], names: list[str] | None) -> dict[str, Scalar]:
@@ -217,6 +217,6 @@ class _Lane:
             return str(error)
 
 
-def ending_key(ending: str | None) -> str:
-    """Nothing follows an ending, so its id is enough."""
-    return digest("ending", ending or "")
+def ending_key(step: Step) -> str:
+    """Nothing follows an ending, so that it is known by what is said of it."""
+    return digest("ending", *map(repr, (step.ending, step.chapter, step.protagonist, step.present)))
