@@ -1,0 +1,177 @@
+"""`scripts/replay.py` as an outsider runs it: on a release folder and story files, in a process of its own."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchwright.narrative.analysis import Analysis
+from benchwright.narrative.stories import open_story
+from benchwright.narrative.windows import explore_windows
+from benchwright.schemas.grounding import Event, Recipe
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "replay.py"
+
+STORY = """
+benchwright_story: 1
+title: The gift
+protagonists: [TOM]
+people: [{name: ANN}]
+variables: {trust: 0, met: false}
+start: door
+states:
+  door:
+    lines: [{text: "Ann waits."}]
+    choices:
+      - {text: Give it, to: hall, effects: ["trust += 2"], lines: [{text: "Thank  you.", speaker: ANN}]}
+      - {text: Keep it, to: hall, effects: ["trust -= 1"], lines: [{text: "Oh.", speaker: ANN}]}
+  hall:
+    choices:
+      - {text: Ask, to: talk, if: "trust > 0"}
+      - {text: Leave, to: away}
+  talk:
+    effects: ["met = true"]
+    lines: [{text: "I will tell you.", speaker: ANN}]
+    choices:
+      - {text: Listen, to: home}
+  away: {lines: [{text: Rain.}], ending: Alone}
+  home: {lines: [{text: Morning.}], ending: Together}
+"""
+
+
+def event(kind: str, match) -> Event:
+    return Event(kind=kind, match=match)
+
+
+ROWS: dict[str, tuple[Recipe, str]] = {}
+
+
+def row(name: str, key: str, claim: str, play, taken: int, events: dict[str, Event], **fields) -> None:
+    fields = {"window": 2} | fields
+    made = Recipe(claim=claim, story_sha256="", play=play, taken=taken, events=events, **fields)
+    ROWS[name] = made, key
+
+
+# After keeping it one can only leave; after giving it one can ask or leave.
+row(
+    "supposed", "o3", "counterfactual", (), 0,
+    {
+        "o1": event("line", ("Thank you.",)),
+        "o2": event("line", ("I will tell you.",)),
+        "o3": event("choice_lost", ("Ask",)),
+        "o4": event("ending", "Together"),
+        "o5": event("signal", "trust > 0"),
+        "o6": event("choice", ("Ask",)),
+        "o7": event("choice_open", ("Ask",)),
+    },
+    others=(1,),
+)  # fmt: skip
+row("act", "o1", "behaviour", (), 0, {"o1": event("line", ("Thank you.",)), "o2": event("line", ("Oh.",))}, window=0)
+row(
+    "cause", "o1", "causal_antecedent", (0, 0), 0,
+    {"o1": event("choice", ("Ask",))},
+    target=event("line", ("Morning.",)), window=1,
+)  # fmt: skip
+row(
+    "state", "o2", "latent_state", (0,), 0,
+    {"o1": event("signal", "trust < 0"), "o2": event("signal", "trust >= 2"), "o3": event("signal", "met == 0")},
+    window=None,
+)  # fmt: skip
+
+
+def release(folder: Path, rows: list[tuple[str, Recipe, str]]) -> Path:
+    (folder / "answers").mkdir(parents=True)
+    (folder / "grounding").mkdir()
+    keys = [{"id": name, "answer": [key]} for name, _, key in rows]
+    traces = [{"id": name, "recipe": recipe.model_dump(mode="json")} for name, recipe, _ in rows]
+    for path, lines in (("answers/key.jsonl", keys), ("grounding/trace.jsonl", traces)):
+        (folder / path).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def replay(folder: Path, *stories: Path) -> tuple[int, list[str]]:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(folder), *map(str, stories)], capture_output=True, text=True, timeout=120
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Path:
+    path = tmp_path / "gift.story.yaml"
+    path.write_text(STORY)
+    return path
+
+
+def of_story(story: Path, names) -> list[tuple[str, Recipe, str]]:
+    sha = open_story(story).info.sha256
+    return [(name, ROWS[name][0].model_copy(update={"story_sha256": sha}), ROWS[name][1]) for name in names]
+
+
+def test_right_labels_of_every_claim_stand(story: Path, tmp_path: Path):
+    code, lines = replay(release(tmp_path / "r", of_story(story, ROWS)), story)
+    assert lines == ["4 labels, 0 refuted, 0 not checked"]
+    assert code == 0
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_wrong_key_is_refuted(name: str, story: Path, tmp_path: Path):
+    ((_, recipe, _),) = of_story(story, [name])
+    wrong = [(name, recipe, "o9"), *of_story(story, [other for other in ROWS if other != name])]
+    code, lines = replay(release(tmp_path / "r", wrong), story)
+    assert lines[0].startswith(f"{name}: refuted: key ['o9'], true ['{ROWS[name][1]}']")
+    assert (code, lines[-1]) == (1, "4 labels, 1 refuted, 0 not checked")
+
+
+def test_a_distractor_that_may_come_true_is_refuted(story: Path, tmp_path: Path):
+    ((_, recipe, _),) = of_story(story, ["act"])
+    events = {"o1": recipe.events["o1"], "o2": event("line", ("Rain.",))}
+    loose = recipe.model_copy(update={"events": events, "window": 1})
+    code, lines = replay(release(tmp_path / "r", [("act", loose, "o1")]), story)
+    assert (code, lines[0]) == (1, "act: refuted: key ['o1'], true ['o1'], possible ['o2']")
+
+
+def test_what_cannot_be_checked_is_said(story: Path, tmp_path: Path):
+    (known,) = of_story(story, ["act"])
+    lost = ("lost", ROWS["act"][0].model_copy(update={"story_sha256": "sha256:00"}), "o1")
+    code, lines = replay(release(tmp_path / "r", [known, lost]), story)
+    assert (code, lines) == (2, ["lost: not checked: KeyError('sha256:00')", "2 labels, 0 refuted, 1 not checked"])
+
+
+def test_on_the_intercept(intercept, tmp_path: Path):
+    """Claims that the analysis makes, on the runtime that nobody here wrote, without anything of ours between."""
+    analysis = Analysis(explore_windows(intercept, seed=3, playthroughs=1, window=2))
+    rows = []
+    for decision in analysis.decisions():
+        edges = analysis.chart.transitions(decision.state)
+        for edge in edges:
+            sure = analysis.surely_only(edge, edges[decision.taken], 2) - analysis.happened(decision.play)
+            lines = sorted(sure & analysis.line_events())
+            foils = sorted(analysis.may(edges[decision.taken], 2) - analysis.may(edge, 2) - set(lines))
+            if edge.index != decision.taken and lines and foils:
+                events = {"o1": analysis.event(lines[-1]), "o2": analysis.event(foils[0])}
+                made = Recipe(
+                    claim="counterfactual", story_sha256=intercept.info.sha256, play=decision.play,
+                    taken=decision.taken, others=(edge.index,), window=2, events=events,
+                )  # fmt: skip
+                rows.append((f"i{len(rows)}", made, "o1"))
+    assert len(rows) > 10
+    rows.append(("wrong", rows[0][1], "o2"))
+    code, lines = replay(release(tmp_path / "r", rows), intercept.path)
+    assert (code, lines[-1]) == (1, f"{len(rows)} labels, 1 refuted, 0 not checked")
+    assert lines[0].startswith("wrong: refuted")
+
+
+def test_the_script_borrows_nothing_but_the_runtime():
+    tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
+    imported = {
+        (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    ours = {name for name in imported if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert ours == {"bink.story", "benchwright.narrative.stories"}
