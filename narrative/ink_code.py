@@ -106,15 +106,15 @@ class Code:
         """The instruction that runs at an item of a container, or what follows where there is none."""
         while True:
             if index >= len(container.items):
-                if container.parent is None or container.index is None:
+                parent, place = container.parent, container.index
+                if parent is None or place is None:
                     return ()
-                container, index = container.parent, container.index + 1
-            elif type(container.items[index]) is not Container:
+                container, index = parent, place + 1
+                continue
+            item = container.items[index]
+            if not isinstance(item, Container):
                 return (self._numbers[id(container), index],)
-            elif container.items[index].items:
-                container, index = container.items[index], 0
-            else:
-                index += 1
+            container, index = (item, 0) if item.items else (container, index + 1)
 
     def choices(self) -> dict[str, tuple[str, int]]:
         """Every choice point by its path: the path of what is told once it is chosen, and its flags."""

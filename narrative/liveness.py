@@ -94,10 +94,10 @@ def live_before(instructions: list[Instruction], facts: Facts) -> list[int]:
         bits = reads[number] | _after(instructions[number], live, facts) & keeps[number]
         if bits != live[number]:
             live[number] = bits
-            fresh = [one for one in before[number] if not waiting[one]]
+            fresh = [earlier for earlier in before[number] if not waiting[earlier]]
             work.extend(fresh)
-            for one in fresh:
-                waiting[one] = True
+            for earlier in fresh:
+                waiting[earlier] = True
     return live
 
 
