@@ -294,6 +294,6 @@ def compare(expression: str, variables: Mapping[str, Scalar]) -> bool:
     """Whether `variable op number` is true. True and false count as 1 and 0; text is in no relation to a number."""
     parts = re.fullmatch(r"\s*([^\s<>=!]+)\s*(==|!=|<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)\s*", expression)
     if parts is None or parts[1] not in variables:
-        raise UsageError(f"signal {expression!r}: expected `variable op number` with a variable of the story")
+        raise UsageError(f"signal {expression!r}: expected `variable op number` with a variable that is kept there")
     value = variables[parts[1]]
     return not isinstance(value, str) and OPERATORS[parts[2]](value, float(parts[3]))

@@ -6,6 +6,7 @@ import pytest
 from benchwright.errors import UsageError
 from benchwright.narrative.analysis import Analysis, Chance, UnexploredError, compare
 from benchwright.narrative.flowchart import Flowchart
+from benchwright.narrative.runtime import Choice, Line, Step
 from benchwright.narrative.windows import explore_windows
 from benchwright.schemas.grounding import Event
 from hypothesis import given, settings
@@ -28,6 +29,12 @@ def whole(story) -> Analysis:
 
 def line(*texts: str) -> Event:
     return Event(kind="line", match=texts)
+
+
+def number_of(analysis: Analysis, event: Event) -> int:
+    number = analysis.occurrences.number(event)
+    assert number is not None
+    return number
 
 
 def named(analysis: Analysis, numbers) -> set[str]:
@@ -102,13 +109,11 @@ def test_one_place_is_one_event_and_quotes_keep_the_wording(graph_story):
     assert [one.text for one in analysis.quotes(warm, tell, 0)] == []
     assert [one.text for one in analysis.quotes(warm, tell, 1)] == ["warm/1", "warm/2"]
     assert {one.speaker for one in analysis.lines(warm)} == {"ANN"}
-    assert analysis.lines(analysis.occurrences.number(Event(kind="ending", match="bad"))) == ()
+    assert analysis.lines(number_of(analysis, Event(kind="ending", match="bad"))) == ()
 
 
 def test_places_that_share_a_text_are_one_event():
     # The middle place tells "yes" as the first does and "no" as the last does, so all three are one.
-    from benchwright.narrative.runtime import Choice, Line, Step
-
     chart = Flowchart("sha256:00")
     choices = tuple(Choice(str(number), f"c{number}") for number in range(4))
     chart.begin("start", Step((), choices, {}, "start"))
@@ -135,23 +140,17 @@ def test_beyond_what_was_explored_nothing_is_said(graph_story):
             ask(other, 1)
     with pytest.raises(UnexploredError):
         analysis.chance(line("late/1"), (), other, 1)
-    assert analysis.depth_of(analysis.occurrences.number(Event(kind="choice_open", match=("stay",))), other) == 0
+    assert analysis.depth_of(number_of(analysis, Event(kind="choice_open", match=("stay",))), other) == 0
 
 
 def test_where_the_story_failed_not_even_its_own_text_is_known(graph_story):
     analysis = whole(graph_story({"s": {"a": ("end",), "b": ("end",)}, "end": {}}))
     chart = analysis.chart
-    failed = chart.add_transition(0, 1, chart.add_error("broken", "s/1"), chart_step())
+    failed = chart.add_transition(0, 1, chart.add_error("broken", "s/1"), Step((), (), {}, ""))
     analysis = Analysis(chart)
     assert not analysis.known(failed, 0)
     assert analysis.known(chart.transitions(0)[0], 3)
     assert analysis.replies("s", "s:b") == ()
-
-
-def chart_step():
-    from benchwright.narrative.runtime import Step
-
-    return Step((), (), {}, "")
 
 
 @pytest.mark.parametrize(
@@ -213,8 +212,6 @@ def test_decisions_of_the_recorded_plays(graph_story):
 
 def test_replies_differ_with_the_history(graph_story):
     # Two ways into one place of the story, told apart by trust; the answer depends on it, its wording does not count.
-    from benchwright.narrative.runtime import Choice, Line, Step
-
     chart = Flowchart("sha256:00")
     chart.begin("start", Step((), (Choice("a", "1"), Choice("b", "2"), Choice("c", "3")), {}, "start"))
     ask = (Choice("Ask", "room:ask"),)
@@ -272,7 +269,7 @@ def test_an_event_that_came_before_has_no_antecedent(graph_story):
 
 
 def test_a_threshold_crossed_after_a_cause(graph_story):
-    gift = {
+    gift: dict[str, dict[str, tuple[object, ...]]] = {
         "s": {"give": ("p", [], 1), "keep": ("q", [], -1)},
         "p": {"talk": ("end", [], 1)},
         "q": {"talk": ("end", [], 1)},
@@ -284,9 +281,9 @@ def test_a_threshold_crossed_after_a_cause(graph_story):
     assert analysis.antecedents((1, 0), Event(kind="signal", match="trust == 0"), 2) == ((), ())
 
 
-def paths(story, play, index: int, window: int) -> list[list]:
+def paths(story, play, index: int, window: int) -> list[list[Step]]:
     """The steps of every path, by replaying each from the start."""
-    runtime, found = story.runtime(), []
+    runtime, found = story.runtime(), list[list[Step]]()
     runtime.start()
     for choice in play:
         runtime.choose(choice)
@@ -298,7 +295,7 @@ def paths(story, play, index: int, window: int) -> list[list]:
     return found
 
 
-def happenings(path: list) -> set[tuple[str, str]]:
+def happenings(path: list[Step]) -> set[tuple[str, str]]:
     """What is seen on a path: places of lines, texts on offer, endings."""
     seen = {("line", told.span) for step in path for told in step.lines}
     seen |= {("choice_open", choice.text) for step in path for choice in step.choices}
@@ -307,7 +304,7 @@ def happenings(path: list) -> set[tuple[str, str]]:
 
 def plainly(analysis: Analysis, numbers) -> set[tuple[str, str]]:
     """Events as `happenings` writes them; here a place's texts all begin with its name."""
-    names = set()
+    names: set[tuple[str, str]] = set()
     for event in map(analysis.event, numbers):
         first = event.match if isinstance(event.match, str) else event.match[0]
         names.add((event.kind, first.partition("/")[0] if event.kind == "line" else first))

@@ -15,7 +15,7 @@ SAME_END = Step((Line("An hour passes.", "f:5"), Line("She opens.", "f:4")), (),
 
 
 @pytest.fixture
-def chart() -> Flowchart:
+def chart():
     chart = Flowchart("sha256:00")
     chart.begin("door", DOOR)
     for index, step in enumerate((LEFT, SAME_END)):
@@ -119,7 +119,7 @@ def test_a_failed_save_leaves_what_was_there(chart, tmp_path: Path):
 def test_cached_makes_once(chart, tmp_path: Path):
     made = []
 
-    def make() -> Flowchart:
+    def make():
         made.append(1)
         return chart
 

@@ -1,16 +1,21 @@
 """`scripts/replay.py` as an outsider runs it: on a release folder and story files, in a process of its own."""
 
 import ast
+import importlib.util
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from benchwright.errors import InputError
 from benchwright.narrative.analysis import Analysis
+from benchwright.narrative.oracle import rederive
 from benchwright.narrative.stories import open_story
 from benchwright.narrative.windows import explore_windows
 from benchwright.schemas.grounding import Event, Recipe
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "replay.py"
 
@@ -144,15 +149,15 @@ def test_what_cannot_be_checked_is_said(story: Path, tmp_path: Path):
 def test_on_the_intercept(intercept, tmp_path: Path):
     """Claims that the analysis makes, on the runtime that nobody here wrote, without anything of ours between."""
     analysis = Analysis(explore_windows(intercept, seed=3, playthroughs=1, window=2))
-    rows = []
+    rows: list[tuple[str, Recipe, str]] = []
     for decision in analysis.decisions():
         edges = analysis.chart.transitions(decision.state)
         for edge in edges:
             sure = analysis.surely_only(edge, edges[decision.taken], 2) - analysis.happened(decision.play)
-            lines = sorted(sure & analysis.line_events())
-            foils = sorted(analysis.may(edges[decision.taken], 2) - analysis.may(edge, 2) - set(lines))
-            if edge.index != decision.taken and lines and foils:
-                events = {"o1": analysis.event(lines[-1]), "o2": analysis.event(foils[0])}
+            told = sorted(sure & analysis.line_events())
+            foils = sorted(analysis.may(edges[decision.taken], 2) - analysis.may(edge, 2) - set(told))
+            if edge.index != decision.taken and told and foils:
+                events = {"o1": analysis.event(told[-1]), "o2": analysis.event(foils[0])}
                 made = Recipe(
                     claim="counterfactual", story_sha256=intercept.info.sha256, play=decision.play,
                     taken=decision.taken, others=(edge.index,), window=2, events=events,
@@ -163,6 +168,58 @@ def test_on_the_intercept(intercept, tmp_path: Path):
     code, lines = replay(release(tmp_path / "r", rows), intercept.path)
     assert (code, lines[-1]) == (1, f"{len(rows)} labels, 1 refuted, 0 not checked")
     assert lines[0].startswith("wrong: refuted")
+
+
+@pytest.fixture(scope="session")
+def script():
+    spec = importlib.util.spec_from_file_location("replay", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=st.data(), window=st.integers(0, 3))
+def test_script_and_oracle_agree_on_any_recipe(data, window: int, random_stories, script):
+    story = data.draw(random_stories)
+    runtime, texts = story.runtime(), [text for ways in story.graph.values() for text in ways]
+
+    def at(play: tuple[int, ...]):
+        step, taken = runtime.start(), ""
+        for index in play:
+            taken, step = step.choices[index].text, runtime.choose(index)
+        lines, offered = [line.text for line in step.lines], [choice.text for choice in step.choices]
+        return script.Moment(taken, lines, offered, step.variables, step.ending)
+
+    play: tuple[int, ...] = ()
+    while at(play).choices and len(play) < 4:
+        play = (*play, data.draw(st.integers(0, len(at(play).choices) - 1)))
+    siblings = [index for index in range(len(at(play[:-1]).choices)) if index != play[-1]]
+    events = {f"l{n}": event("line", (f"{n}/1", f"{n}/2")) for n in "abcde"}
+    events |= {f"{kind} {text}": event(kind, (text,)) for text in texts for kind in ("choice_open", "choice_lost")}
+    events |= {f"trust {op} {n}": event("signal", f"trust {op} {n}") for op in ("<=", "!=", ">") for n in (-1, 0, 1)}
+    events |= {name: event("ending", name) for name in story.graph}
+    made = [event("choice", (text,)) for text in texts]
+    taken = [at(play[:length]).taken for length in range(1, len(play) + 1)]
+    once = {one.match[0]: one for one in made if taken.count(one.match[0]) == 1}
+    fields = {"story_sha256": "", "play": play[:-1], "taken": play[-1], "window": window}
+    recipes = [Recipe(claim=claim, events=events, **fields) for claim in ("behaviour", "latent_state")]
+    recipes[1] = recipes[1].model_copy(update={"events": {o: e for o, e in events.items() if e.kind == "signal"}})
+    recipes += [Recipe(claim="counterfactual", events=events, others=(one,), **fields) for one in siblings]
+    recipes += [Recipe(claim="causal_antecedent", events=once, target=one, **fields) for one in events.values()]
+    for recipe in recipes:
+        assert answer(script.verdict, recipe.model_dump(mode="json"), at) == answer(rederive, runtime, recipe)
+
+
+def answer(ask, *arguments) -> tuple[set[str], set[str]] | None:
+    """Ids that are true, and possible; None where the recipe is refused."""
+    try:
+        true, possible, *_ = ask(*arguments)
+    except (ValueError, InputError):
+        return None
+    return set(true), set(possible)
 
 
 def test_the_script_borrows_nothing_but_the_runtime():
