@@ -19,7 +19,7 @@ from typing import Any
 HANG = 75
 """Exit code of a process that gave itself up after the time limit."""
 MOST_LINES = 5000
-MOST_MEMORY = 2 << 30
+MOST_MEMORY = 1 << 30
 """Bytes: endless recursion grows until it fails here, not on the machine."""
 MARKS = ("chapter", "protagonist", "present", "ending")
 

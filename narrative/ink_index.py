@@ -3,7 +3,7 @@
 Paths are Ink's own: names and indexes from the root, `knot.0.g-0.c-1`. A **place** is one line of the source: the path
 of the container that holds it, a colon, and the number of line breaks before it there. Alternatives inside a line
 (`{one|two}`, `{trust: yes|no}`) belong to the line they stand in. A sequence or cycle whose branches hold at most
-one line each is one place as well; branches of a condition that hold whole lines are places of their own, since they
+one line each is one place as well. Branches of a condition that are whole lines are places of their own, since they
 say different things.
 """
 
@@ -107,13 +107,14 @@ class InkIndex:
         """Visit a container. `line` is the place it is part of, None if it has lines of its own; `hidden` in a choice's
         text, in a value or in a tag, where text is no line."""
         breaks, value, tag = 0, 0, 0
-        named = container[-1] if container and isinstance(container[-1], dict) else {}
+        named, bare = named_in(container), bare_items(container)
         for index, item in enumerate(container[:-1]):
             place = line or f"{path}:{breaks}"
             if isinstance(item, list):
                 name = item[-1].get("#n") if item and isinstance(item[-1], dict) else None
                 child = join(path, name or str(index))
-                self._walk(item, child, self._line_of(item, child, place), hidden or value > 0 or tag > 0)
+                alone = line is None and index in bare
+                self._walk(item, child, self._line_of(item, child, place, alone), hidden or value > 0 or tag > 0)
             elif isinstance(item, dict):
                 self._object(item, join(path, str(index)), path, named)
             elif item == "\n":
@@ -155,9 +156,12 @@ class InkIndex:
         if isinstance(target, str) and re.fullmatch(r"\.\^\.(b|s\d+)", target) and target[3:] in named:
             self.branches.add(join(parent, target[3:]))
 
-    def _line_of(self, container: list[Any], path: str, place: str) -> str | None:
-        """The place that a nested container is part of; None if it has lines, or a choice's text, of its own."""
-        if any(isinstance(item, dict) and "*" in item for item in container):
+    def _line_of(self, container: list[Any], path: str, place: str, alone: bool) -> str | None:
+        """The place that a nested container is part of; None if it has lines, or a choice's text, of its own.
+
+        `alone`: nothing else is told in the line that the container stands in.
+        """
+        if any(isinstance(item, dict) and "*" in item for item in container) or (alone and is_condition(container)):
             return None
         return self._one_line(container, path) if self._has_break(container) else place
 
@@ -171,6 +175,29 @@ class InkIndex:
         branches = [child for child in named_in(container).values() if isinstance(child, list)]
         single = container[:2] == ["ev", "visit"] and all(count_lines(branch) <= 1 for branch in branches)
         return f"{path}:0" if single else None
+
+
+def is_condition(container: list[Any]) -> bool:
+    """Whether this is one branch of a condition with its test: `{trust: yes|no}` compiles to two of these."""
+    return "b" in named_in(container) and any(
+        isinstance(item, dict) and item.get("->") == ".^.b" for item in container[:-1]
+    )
+
+
+def bare_items(container: list[Any]) -> frozenset[int]:
+    """The items in lines of a container where nothing is told but what one condition tells."""
+    bare: list[int] = []
+    line: list[int] = []
+    for index, item in enumerate([*container[:-1], "\n"]):
+        if item != "\n":
+            line.append(index)
+            continue
+        items = [container[number] for number in line]
+        told = [one for one in items if one == "out" or (isinstance(one, str) and one[:1] == "^" and one[1:].strip())]
+        others = [one for one in items if isinstance(one, list) and not is_condition(one)]
+        bare += line if not told and not others and items.count("nop") < 2 else []
+        line = []
+    return frozenset(bare)
 
 
 def inner(container: Any) -> Iterator[Any]:

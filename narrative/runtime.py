@@ -69,8 +69,8 @@ class Branch(NamedTuple):
 
 
 def future(state: str) -> str:
-    """The part of a saved position that bears on what follows: all but its first line."""
-    return state.partition("\n")[2]
+    """The part of a saved position that bears on what follows: all but its first line, where there are several."""
+    return state.partition("\n")[2] or state
 
 
 @runtime_checkable
