@@ -1,0 +1,185 @@
+"""Finds where a reply declares its answer in words: tags, tool calls, boxes, labels and sentences. The last one wins.
+
+A declaration that is negated, supposed, put into someone else's mouth or asked as a question is none.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .optionset import TRUNCATED, OptionSet, Reading
+from .values import CLOSE, END, FIRST, ID, NEXT, OPEN, read_value
+
+TAG = re.compile(
+    r"<(?P<tag>final[_-]?answer|answer|choice|option|final|selection)>(?P<value>.*?)(?P<end></(?P=tag)>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+CALL = re.compile(
+    r"\b\w{0,30}(?:answer|choice|choose|select|submit)\w{0,30}\(\s*(?:\w+\s*=\s*)?(?P<value>[^()\n]{1,200})\)",
+    re.IGNORECASE,
+)
+BOX = re.compile(r"\\(?:boxed|fbox)\s*\{(?P<value>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+OTHER = (
+    r"(?<!second )(?<!other )(?<!another )(?<!next )(?<!wrong )(?<!incorrect )(?<!possible )(?<!plausible )"
+    r"(?<!tempting )(?<!alternative )(?<!runner-up )(?<!worst )(?<!every )(?<!each )(?<!no )(?<!first )"
+)
+NOUN = (
+    r"(?:answers?|ans|respuesta|réponse|reponse|antwort|risposta|resposta|antwoord|svar|odpowiedź|cevap|jawaban|ответ|"
+    r"答案|答え|回答|正解|정답|답변|답)"
+)
+RANK = r"(?:(?:final|correct|best|my|chosen|selected|right|most\s+likely)\s+)"
+LABEL = re.compile(
+    rf"(?:{OTHER}(?<![A-Za-z]){NOUN}|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
+    rf"(?:choice|option|selection|prediction)|\b{RANK}(?:choice|option|selection|prediction))"
+    rf"[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*(?=(?P<value>[^\n]{{0,600}}))",
+    re.IGNORECASE,
+)
+HEADING = re.compile(
+    rf"(?:\A|(?<=\n))[ \t>#*_]{{0,12}}{RANK}?{NOUN}[ \t*_]*[:=]?[ \t*_]*\n\s{{0,20}}(?P<value>[^\n]{{1,600}})",
+    re.IGNORECASE,
+)
+FILLER = r"(?:\s*(?:indeed|clearly|definitely|probably|likely|most likely|therefore|thus|simply))?\s*:?\s*"
+SURE = r"(?:is|are|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|lautet|ist|es|est|è|é|är|er)"
+SUPPOSED = r"(?:would\s+be|sería|serait|wäre|sarebbe|seria)"
+SENTENCE = re.compile(
+    rf"(?:{OTHER}(?<![A-Za-z])(?:{NOUN}|choices?|options?|selections?|solution|opción|opzione|opção)"
+    rf"(?:\s+(?:here|correcta|correcte|corretta|correta|final|to\s+(?:this|the)\s+question))?"
+    rf"(?:\s+(?:{SURE}|(?P<supposed>{SUPPOSED}))\b|\s*(?:是|为|為|应该是|應該是|は|은|는)|\s*[—–])){FILLER}(?=(?P<value>[^\n]{{0,600}}))",
+    re.IGNORECASE,
+)
+CHOOSING = re.compile(
+    r"\b(?:I|we)(?:,[^,.\n]{1,20},)?(?:['’](?:ll|d|m)|\s+(?:would|will|am|must|shall|have\s+to))?(?:\s+(?:therefore|thus|hence|now|finally))?"
+    r"\s+(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+with|went\s+with|going\s+for|go\s+for|opt\s+for|"
+    r"vote\s+for|settle\s+on|conclude)\s+(?=(?P<value>[^\n]{0,600}))",
+    re.IGNORECASE,
+)
+WRAPPED_ID = rf"(?:(?:answer|option|choice|number)\s*{OPEN}{ID}{END}|[(\[{{]{ID}[)\]}}])"
+PRAISING = re.compile(
+    r"(?<![A-Za-z])(?:the)?(?:most\s+\w+|best|correct|right|ideal|answer|choice)\b(?P<between>[^.\n?!;]{0,160}?)"
+    rf"(?:\b(?:is|are|would\s+be|should\s+be)\s|:)\s*(?=(?P<value>{WRAPPED_ID}[^\n]{{0,600}}))",
+    re.IGNORECASE,
+)
+POINTING = re.compile(rf"\b(?:it|this|that|which)\s+{SURE}\s+(?=(?P<value>[^\n]{{0,600}}))", re.IGNORECASE)
+POINTED = re.compile(
+    rf"(?:[Oo]ption\s+)?{OPEN}(?P<id>{ID}){END}{CLOSE}\s*(?:[.,;!\n]|$|because\b|since\b|rather\b|not\b)"
+)
+DEGREE = r"(?:\s+(?:clearly|therefore|thus|probably|likely|definitely|obviously|indeed|by\s+far))?"
+MERIT = (
+    r"(?:\s+(?:the|a))?(?:\s+(?:only|single))?\s+(?:best|correct|right|one|answer|most\s+(?:likely|plausible|appropriate|"
+    r"accurate|fitting|suitable|reasonable|consistent|probable))\b(?!\s+(?:wrong|incorrect|false|not|if|only)\b)"
+)
+SUBJECT = re.compile(
+    rf"{OPEN}(?<![A-Za-z0-9]){ID}{END}{CLOSE}(?=\s*(?:,|and\b|&|(?:is|are|seems?|looks?|appears?|fits?|matches|makes|remains?)\b))"
+)
+VERDICT = re.compile(
+    rf"\s+(?:(?:is|are|seems?|looks?|appears?|remains?)(?:\s+to\s+be)?{DEGREE}{MERIT}|(?:fits?|match(?:es)?)\s+"
+    r"(?:the\s+\w+\s+)?(?:best|most\s+closely)\b|makes?\s+(?:the\s+)?most\s+sense\b)"
+)
+SPOILT = re.compile(
+    r"\b(?:not|never|neither|nor|unlikely|doubt|hardly|whether|thought|initially|some|others|many|might|may|could|why|if)\b"
+    r"|n['’]t\b|\bat\s+first\b",
+    re.IGNORECASE,
+)
+SUPPOSING = re.compile(r"\b(?:if|unless|had|were|suppose|otherwise)\b", re.IGNORECASE)
+CLAUSE = re.compile(r"[.!?;,\n]|\b(?:but|so|therefore|hence|thus|because)\b", re.IGNORECASE)
+
+
+class Declaration(NamedTuple):
+    place: int
+    reading: Reading
+    rule: str
+
+
+def declared(text: str, options: OptionSet) -> Declaration | None:
+    """The last declaration of a text; None where there is none that can be read."""
+    finders = (_tags, _calls, _boxes, _labels, _sentences, _pointing, _verdicts)
+    found = [declaration for finder in finders for declaration in finder(text, options)]
+    return max(found, key=lambda declaration: declaration.place, default=None)
+
+
+def _tags(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for match in TAG.finditer(text):
+        if not match["end"] and not match["value"].strip():
+            yield Declaration(match.start(), TRUNCATED, "tag")
+        elif reading := read_value(match["value"], options):
+            yield Declaration(match.start(), reading, "tag")
+
+
+def _calls(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for match in CALL.finditer(text):
+        if reading := read_value(match["value"].strip("\"' "), options):
+            yield Declaration(match.start(), reading, "tool call")
+
+
+def _boxes(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for match in BOX.finditer(text):
+        value = match["value"].replace("{", "").replace("}", "")
+        if "\\" not in value and (reading := read_value(value, options)):
+            yield Declaration(match.start(), reading, "boxed")
+
+
+def _labels(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for pattern in (LABEL, HEADING):
+        for match in pattern.finditer(text):
+            value = match["value"]
+            if not value.strip(" \t*_`") and pattern is LABEL:
+                value = text[match.end() : match.end() + 1000].lstrip().partition("\n")[0]
+            if reading := read_value(value, options):
+                yield Declaration(match.start(), reading, "label")
+
+
+def _sentences(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for pattern in (SENTENCE, CHOOSING, PRAISING):
+        for match in pattern.finditer(text):
+            before = _clause(text, match.start()) + (match.groupdict().get("between") or "")
+            supposed = match.groupdict().get("supposed") and SUPPOSING.search(_sentence(text, match.start()))
+            if not SPOILT.search(before) and not supposed and (reading := _stated(match["value"], options)):
+                yield Declaration(match.start("value"), reading, "sentence")
+
+
+def _pointing(text: str, options: OptionSet) -> Iterator[Declaration]:
+    for match in POINTING.finditer(text):
+        pointed = POINTED.match(match["value"])
+        spoilt = SPOILT.search(_clause(text, match.start()))
+        option = options.id_of(pointed["id"]) if pointed and not pointed["id"].islower() else None
+        if option and not spoilt:
+            yield Declaration(match.start("value"), options.chosen([option]), "sentence")
+
+
+def _verdicts(text: str, options: OptionSet) -> Iterator[Declaration]:
+    """`B is correct`, `A and C are right`, `option (D) fits best`."""
+    place = 0
+    while match := SUBJECT.search(text, place):
+        place = match.end()
+        if listed := _subject(text, match.start()):
+            ids, place = [options.id_of(token) for token in listed[0]], listed[1]
+            spoilt = SPOILT.search(_clause(text, match.start()))
+            if VERDICT.match(text, place) and not spoilt and None not in ids:
+                reading = options.chosen(option for option in ids if option)
+                yield Declaration(match.start(), reading, "sentence")
+
+
+def _subject(text: str, start: int) -> tuple[list[str], int] | None:
+    """Upper-case or numeric ids at `start` and where they end."""
+    first = FIRST.match(text, start)
+    if not first or first["id"].islower():
+        return None
+    tokens, place = [first["id"]], first.end()
+    while (following := NEXT.match(text, place)) and not following["sep"].isspace() and not following["id"].islower():
+        tokens, place = [*tokens, following["id"]], following.end()
+    return tokens, place
+
+
+def _stated(value: str, options: OptionSet) -> Reading | None:
+    """A value within a sentence; None where the sentence asks."""
+    asked = re.match(rf"{OPEN}{ID}{CLOSE}\s*\?", value)
+    return None if asked else read_value(value, options)
+
+
+def _clause(text: str, place: int) -> str:
+    """What stands before `place` in its own clause."""
+    return CLAUSE.split(text[max(0, place - 200) : place])[-1]
+
+
+def _sentence(text: str, place: int) -> str:
+    return re.split(r"[.!?\n]", text[max(0, place - 400) : place])[-1]

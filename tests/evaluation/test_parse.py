@@ -1,0 +1,261 @@
+"""What a reply chooses. The worked cases of ../shared, a table of our own, and laws that hold for any text."""
+
+import ast
+import csv
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from benchwright.evaluation import ParsedAnswer, parse_answer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ABCD = dict.fromkeys("ABCD", "")
+TEN = dict.fromkeys("ABCDEFGHIJ", "")
+TEXTS = {
+    "A": "A stranger lied to her",
+    "B": "He is angry",
+    "C": "He is angry at himself",
+    "D": "None of the above",
+}
+ACTS = {"A": "Promise to keep the secret", "B": "Inform their parents", "C": "Confront the bullies", "D": "Wait"}
+
+
+def test_the_worked_cases(shared: Path) -> None:
+    path = shared / "vectors" / "answer_parsing_cases.jsonl"
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    wrong = [(case["output"], case["expected"], got) for case in cases if (got := read_case(case)) != expected(case)]
+    assert len(cases) == 98
+    assert wrong == []
+
+
+def read_case(case: dict[str, object]) -> tuple[tuple[str, ...], str]:
+    options = [str(option) for option in list(case["options"])]  # type: ignore[call-overload]
+    parsed = parse_answer(str(case["output"]), options, multiple=case["mode"] == "multi")
+    return parsed.ids, parsed.status
+
+
+def expected(case: dict[str, object]) -> tuple[tuple[str, ...], str]:
+    wanted = case["expected"]
+    ids = () if wanted is None else (wanted,) if isinstance(wanted, str) else tuple(wanted)  # type: ignore[arg-type]
+    return ids, "answered" if case["status"] == "ok" else str(case["status"])
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "ids"),
+    [
+        # JSON
+        ('{"answer": {"id": "B", "text": "He is angry"}}', TEXTS, "B"),
+        ('{"final_answer": "C", "answer": "I weighed A and B"}', ABCD, "C"),
+        ('[{"answer": "B"}]', ABCD, "B"),
+        ('{"answer": "The correct answer is (D)."}', ABCD, "D"),
+        ('{"answer": "I would go with B"}', ABCD, "B"),
+        ('{"answer": "option c"}', ABCD, "C"),
+        ("{answer: B}", ABCD, "B"),
+        ('{"answer": "B", "why": "he said "no" twice"}', ABCD, "B"),
+        ('{"answer": "A"} {"answer": "B", "why": "cut he', ABCD, "B"),
+        ('{"answer": "A"}\n{"answer": "', ABCD, "A"),
+        ('{"type": "object", "properties": {"answer": {"enum": ["A"]}}}\n{"answer": "C"}', ABCD, "C"),
+        ('{"answer": "None of the above"}', TEXTS, "D"),
+        ('{"answer": "A", "answer": "B"}', ABCD, "B"),
+        # words
+        ("<answer>B", ABCD, "B"),
+        ("Answer: A stranger lied to her", TEXTS, "A"),
+        ("Answer: C He is angry at himself", TEXTS, "C"),
+        ("**Answer:** B", ABCD, "B"),
+        ("**Final Answer**\n\nC", ABCD, "C"),
+        ("Answer:\n(D)", ABCD, "D"),
+        ("My answer would be C.", ABCD, "C"),
+        ("The answer is B? No: the answer is C.", ABCD, "C"),
+        ("At first I thought the answer is A, but the answer is D.", ABCD, "D"),
+        ("Some might say the answer is A; I choose B.", ABCD, "B"),
+        ("If we weigh the pause, the answer is B.", ABCD, "B"),
+        ("Neither A nor B is correct, D is correct.", ABCD, "D"),
+        ("A and B are wrong, C is right.", ABCD, "C"),
+        ("C is the most plausible reading.", ABCD, "C"),
+        ("The most effective action for Bella is option (a): contact them", ABCD, "A"),
+        ("Based on this, the MOST EFFECTIVE ACTION WOULD BE (B) INFORM THE PARENTS.", ACTS, "B"),
+        ("The correct answer is: Inform their parents, because it helps.", ACTS, "B"),
+        ("Answer: C, A is too strong", ABCD, "C"),
+        ("I, for one, choose D.", TEN, "D"),
+        ("Answer: I", TEN, "I"),
+        ("final answer - it must be I.", TEN, "I"),
+        ("La bonne réponse est la B.", ABCD, "B"),
+        ("Die richtige Antwort ist C.", ABCD, "C"),
+        ("Правильный ответ — D", ABCD, "D"),
+        ("正解はBです", ABCD, "B"),
+        # bare, lines, own words
+        ("The tone drops at the end.\n\nC", ABCD, "C"),
+        ("B\n\nThe tone drops at the end.", ABCD, "B"),
+        ("(b) Inform their parents", ACTS, "B"),
+        ("Inform their parents. It is safest.", ACTS, "B"),
+        ("\\boxed{B. Inform their parents}", ACTS, "B"),
+        ("<|channel|>analysis<|message|>maybe A<|end|><|channel|>final<|message|>Answer: C", ABCD, "C"),
+        ("[THINK]A? B?[/THINK]D", ABCD, "D"),
+        ("12", {"1": "", "2": "", "12": ""}, "12"),
+        ("Answer: 4", {"A": "3", "B": "4"}, "B"),
+        ("Answer: o2", {"o1": "x", "o2": "y"}, "o2"),
+    ],
+)
+def test_what_is_declared_is_read(reply: str, options: Mapping[str, str], ids: str) -> None:
+    assert parse_answer(reply, options)[:2] == ((ids,), "answered")
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "status"),
+    [
+        ('{"answer": "He is hungry"}', TEXTS, "invalid_option"),
+        ('{"answer": true}', ABCD, "invalid_option"),
+        ('{"answer": "A or B"}', ABCD, "ambiguous"),
+        ('{"answer": "B"', ABCD, "answered"),
+        ('{"answer": "B', ABCD, "truncated"),
+        ('{"answer": 1', {"1": "", "13": ""}, "truncated"),
+        ('{"G": "he looks at the', ABCD, "truncated"),
+        ('{"answer": ["A", "C"', ABCD, "truncated"),
+        ('{"G": "A", "W": "B"}', ABCD, "no_answer"),
+        ("Answer: A woman turns away", ABCD, "no_answer"),
+        ("Answer: see above", ABCD, "no_answer"),
+        ("Second choice: A", ABCD, "no_answer"),
+        ("The answer is not B.", ABCD, "no_answer"),
+        ("The answer isn't B", ABCD, "no_answer"),
+        ("I don't think B is correct.", ABCD, "no_answer"),
+        ("It is unlikely that B is the best.", ABCD, "no_answer"),
+        ("If she were angry, the answer would be C.", ABCD, "no_answer"),
+        ("Is the answer B?", ABCD, "no_answer"),
+        ("Vitamin C and plan B", ABCD, "no_answer"),
+        ("I would choose to wait.", TEN, "no_answer"),
+        ("A is most likely wrong.", ABCD, "no_answer"),
+        ("She gives him an A for effort.", ABCD, "no_answer"),
+        ("B or C", ABCD, "ambiguous"),
+        ("Either A or D fits.", ABCD, "ambiguous"),
+        ("A, B", ABCD, "too_many"),
+        ("The answers are A and C.", ABCD, "too_many"),
+        ("Answer: G", ABCD, "invalid_option"),
+        ("Answer: 2", ABCD, "invalid_option"),
+        ("(d) Inform their parents", ACTS, "ambiguous"),
+        ("I'm sorry, I can't help with that.", ABCD, "refusal"),
+        ("As an AI language model I am unable to judge people.", ABCD, "refusal"),
+        ("<answer>", ABCD, "truncated"),
+        ("<think>A fits", ABCD, "truncated"),
+        ("Answer: A\n<think>wait", ABCD, "truncated"),
+        ("<think>the answer is A</think>", ABCD, "no_answer"),
+        ("He waits", {"A": "He waits", "B": "he waits."}, "ambiguous"),
+    ],
+)
+def test_what_is_not_declared_is_not_guessed(reply: str, options: Mapping[str, str], status: str) -> None:
+    assert parse_answer(reply, options).status == status
+
+
+@pytest.mark.parametrize(
+    ("reply", "ids"),
+    [
+        ("B and D are correct.", "BD"),
+        ("B) waits\nD) leaves", "BD"),
+        ('["C", "A"]', "AC"),
+        ('{"answer": "A; D"}', "AD"),
+        ("I choose A, C and D.", "ACD"),
+        ("\\boxed{A, C}", "AC"),
+        ("A", "A"),
+    ],
+)
+def test_a_set_is_read_where_the_item_allows_one(reply: str, ids: str) -> None:
+    assert parse_answer(reply, ABCD, multiple=True).ids == tuple(ids)
+
+
+def test_options_may_be_ids_or_texts_in_order() -> None:
+    assert parse_answer("B", ["A", "B"]).ids == ("B",)
+    assert parse_answer("he leaves", ["He stays", "He leaves"]).ids == ("B",)
+    with pytest.raises(ValueError, match="non-empty"):
+        parse_answer("B", [])
+
+
+PIECES = [
+    "A",
+    "B",
+    "C",
+    "D",
+    "E",
+    "I",
+    "Answer:",
+    "answer",
+    '{"answer":',
+    "}",
+    "{",
+    '"',
+    "[",
+    "]",
+    "is",
+    "not",
+    "or",
+    "and",
+    "\\boxed{",
+    "<think>",
+    "</think>",
+    "<answer>",
+    "</answer>",
+    ".",
+    ",",
+    "correct",
+    "option",
+    "the",
+    "(",
+    ")",
+    "**",
+    "```",
+    "1",
+    "13",
+    "答案是",
+    "fits",
+    "best",
+    "。",
+]
+pieces = st.sampled_from([*PIECES, "\n", "\u200b", "He is angry"])
+replies = st.one_of(st.text(max_size=200), st.lists(pieces, max_size=30).map(" ".join))
+
+
+@settings(max_examples=300, deadline=None)
+@given(reply=replies, multiple=st.booleans())
+def test_any_text_gives_ids_on_offer_or_a_reason(reply: str, multiple: bool) -> None:
+    parsed = parse_answer(reply, TEXTS, multiple=multiple)
+    assert set(parsed.ids) <= set(TEXTS)
+    assert (parsed.status == "answered") == bool(parsed.ids)
+    assert len(parsed.ids) <= (len(TEXTS) if multiple else 1)
+    assert parsed == parse_answer(reply, TEXTS, multiple=multiple)
+
+
+@settings(max_examples=200, deadline=None)
+@given(reply=replies)
+def test_a_reply_for_one_answer_is_never_read_otherwise_for_several(reply: str) -> None:
+    single = parse_answer(reply, TEXTS)
+    if single.status == "answered":
+        assert parse_answer(reply, TEXTS, multiple=True).ids == single.ids
+
+
+@settings(max_examples=200, deadline=None)
+@given(reply=replies)
+def test_a_reply_cut_within_its_reasoning_says_nothing(reply: str) -> None:
+    assert parse_answer("<think>" + reply.replace("think", ""), TEXTS) == ParsedAnswer(
+        (), "truncated", "unclosed reasoning"
+    )
+
+
+HOSTILE = ["{", '{"a":', '{"answer":', "[", "<b>", "A, ", "(A", "\n", "answer", "Answer: ", "is B ", "A****", "The "]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_replies_end_soon(piece: str) -> None:
+    started = time.process_time()
+    parse_answer(piece * (20_000 // len(piece)), ABCD)
+    assert time.process_time() - started < 5
+
+
+def test_real_replies(shared: Path) -> None:
+    """GPT-4's replies all have the form `(d) text`: there the upstream index is right."""
+    with (shared / "data" / "preds" / "emobench" / "gpt-4-en.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            choices = ast.literal_eval(row["Choices"])
+            for run in range(1, 6):
+                parsed = parse_answer(row[f"Res {run}"], choices)
+                assert parsed.ids == ("ABCD"[int(row[f"Pred {run}"])],)
