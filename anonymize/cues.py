@@ -13,6 +13,8 @@ _MOVING = re.compile(
     r"(?:train|bus|ship|flight|journey|road|way|go|goes|going|gone|went|travel\w*|sail\w*|return\w*|moved?|back|drive|drove)"
     r" (?:to|from|for) (?:the )?$"
 )
+_LOCATED = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(LOCATIVES))}) (?:the )?$", re.IGNORECASE)
+_NOUN_OF = re.compile(r"([^\W\d_]+) of (?:the )?$")
 _ADDRESSED = re.compile(r"[,\"“‘]\s*$")
 _ADDRESS_ENDS = re.compile(r"[,.!?…][\"”’]?|[\"”’]")
 
@@ -35,21 +37,20 @@ def next_word(mention: Mention) -> str:
 
 def _votes(mention: Mention) -> dict[EntityKind, int]:
     before = previous_word(mention.source, mention.start)
-    article = before.casefold() in ARTICLES
-    head = mention.text.split(" ")[-1].casefold()
     heading = mention.source[max(0, mention.start - 40) : mention.start]
-    votes: dict[EntityKind, int] = {"other": 2 * article}
-    votes["place"] = 3 * (head in PLACE_HEADS or mention.numbered) + 2 * bool(_MOVING.search(heading))
-    votes["place"] += 2 * bool(
-        re.search(rf"(?<!\w)(?:{'|'.join(sorted(LOCATIVES))}) (?:the )?$", heading, re.IGNORECASE)
-    )
-    votes["organization"] = 3 * (head in ORGANIZATION_HEADS)
-    votes["person"] = 3 * mention.titled if article else _acting(mention, before, heading)
-    return votes
+    article = before.casefold() in ARTICLES
+    nouns = {mention.text.split(" ")[-1].casefold(), next_word(mention), before, *_NOUN_OF.findall(heading)}
+    located = bool(_LOCATED.search(heading)) or bool(_MOVING.search(heading))
+    return {
+        "other": 2 * article,
+        "place": 3 * (mention.numbered or bool(nouns & PLACE_HEADS)) + 2 * located,
+        "organization": 3 * bool(nouns & ORGANIZATION_HEADS),
+        "person": 3 * mention.titled if article else _acting(mention, before, heading),
+    }
 
 
 def _acting(mention: Mention, before: str, heading: str) -> int:
-    """Votes for a person: one who has a title, speaks or acts, is spoken to, or owns something."""
+    """Votes for a person: one who has a title, speaks or acts, or is spoken to."""
     after = mention.source[mention.end : mention.end + 3]
     addressed = bool(_ADDRESSED.search(heading)) and bool(_ADDRESS_ENDS.match(after))
     return (
@@ -57,5 +58,4 @@ def _acting(mention: Mention, before: str, heading: str) -> int:
         + 2 * (next_word(mention) in SPEECH_VERBS)
         + 2 * (before in SPEECH_VERBS and not heading.rstrip().endswith(("at", "in")))
         + addressed
-        + after.startswith(("'s", "’s"))
     )

@@ -105,7 +105,9 @@ class LeakTest:
             return
         count, script, gaps = sum(map(str.isalpha, letters)), _script(letters), frozenset(starts[1:])
         short = count <= 2 and script == "LATIN"
-        big = [at for at, word in zip(starts, words, strict=True) if word.casefold() not in PARTICLES]
+        big = [
+            at for at, word in zip(starts, words, strict=True) if len(words) == 1 or word.casefold() not in PARTICLES
+        ]
         capitals = frozenset(big if cased or short else ())
         yield _Key(name, letters, gaps, 0, count >= _inside(script) and not capitals, capitals, proven)
         stem = _ENDING.sub("", letters)
@@ -152,7 +154,7 @@ def _joined(text: str, places: list[int], gaps: frozenset[int]) -> bool:
         between = text[places[at - 1] + 1 : places[at]]
         if at not in gaps and any(map(str.isspace, between)) and not re.fullmatch(r"[-‐\u00ad]\s*\n\s*", between):
             return False
-        if at not in gaps and re.search(r"[.!?,;:…—–\"“”()]", between):
+        if at not in gaps and re.search(r"[!?,;:…—–\"“”()]", between):
             return False
     return True
 

@@ -12,10 +12,14 @@ from .vocabulary import CALENDAR, FUNCTION_WORDS, NEVER_NAMES, PARTICLES, PEOPLE
 
 CAPITALS_MEAN_NOTHING = 0.2
 """Share of capitalised words in mid-sentence from which capitals are a habit of the language (German), not names."""
+ENOUGH_WORDS = 200
+"""Words from which that share is worth measuring."""
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’\-‐‑][^\W\d_]+)*")
 _TAG = re.compile(r"<[^<>]{1,40}>")
 _LABEL = re.compile(r"\s*([^\W_][^\s:：(){}<>=\"“]{0,23}(?: [^\W\d_][^\s:：(){}<>=\"“]{0,23}){0,2})\s*[:：]\s*\S")
+_IDENTIFIER = re.compile(r"[^\W\dA-Z]\w*")
+"""A lone small word is a value that the story compares, not text."""
 _CONTRACTION = re.compile(r"['’](?:s|m|d|ll|ve|re|t)?$", re.IGNORECASE)
 
 
@@ -51,15 +55,15 @@ class Census(NamedTuple):
 
 def take(texts: Iterable[str]) -> Census:
     """Read all texts; headlines and shouted lines prove nothing and are left out."""
-    read = [_read(raw) for raw in texts]
+    read = [_read(raw) for raw in texts if not _IDENTIFIER.fullmatch(raw.strip())]
     lower = Counter(bare(word.group()) for _, words in read for word in words if word.group()[0].islower())
     mentions = [mention for text, words in read if not _headline(words) for mention in _mentions(text, words)]
     total = sum(lower.values()) + len(mentions)
-    if total and sum(mention.proven for mention in mentions) > CAPITALS_MEAN_NOTHING * total:
+    if total >= ENOUGH_WORDS and sum(mention.proven for mention in mentions) > CAPITALS_MEAN_NOTHING * total:
         mentions = [mention._replace(proven=mention.titled) for mention in mentions]
     proven = Counter(mention.text.casefold() for mention in mentions if mention.proven)
     whole = Counter(mention.text.casefold() for mention in mentions)
-    mentions = [_resolved(mention, lower, proven, whole) for mention in mentions]
+    mentions = [part for mention in mentions for part in _resolved(mention, lower, proven, whole)]
     proven = Counter(mention.text.casefold() for mention in mentions if mention.proven)
     return Census(tuple(mentions), lower, proven, Counter(filter(None, (_label(text) for text, _ in read))))
 
@@ -145,14 +149,15 @@ def _capital_part(span: str) -> str:
     return re.sub(r"(?:[-‐‑][^\W\d_A-Z][^\W\d_]*)+$", "", span)
 
 
-def _resolved(mention: Mention, lower: Counter[str], proven: Counter[str], whole: Counter[str]) -> Mention:
-    """Take the first word of a sentence off a longer mention, unless it is known to belong to the name."""
+def _resolved(mention: Mention, lower: Counter[str], proven: Counter[str], whole: Counter[str]) -> list[Mention]:
+    """Part the first word of a sentence from a longer mention, unless it is known to belong to the name."""
     first, _, rest = mention.text.partition(" ")
     if not mention.opens or not rest or mention.numbered:
-        return mention
-    belongs = proven[first.casefold()] or whole[mention.text.casefold()] > 1
-    if belongs and not lower[first.casefold()]:
-        return mention
+        return [mention]
+    often = whole[mention.text.casefold()] > max(1, proven[rest.casefold()])
+    if (often or proven[first.casefold()]) and not lower[first.casefold()]:
+        return [mention]
     while rest.partition(" ")[0] in PARTICLES and " " in rest:
         rest = rest.partition(" ")[2]
-    return mention._replace(text=rest, start=mention.end - len(rest), opens=False)
+    opening = mention._replace(text=first, end=mention.start + len(first), proven=False)
+    return [opening, mention._replace(text=rest, start=mention.end - len(rest), opens=False)]

@@ -114,10 +114,8 @@ def _core(form: Form, language: str) -> str:
 def _capitalised(name: str) -> str:
     """The name with its capitals; small words ("the", "of") count in either case."""
     words = name.split(" ")
-    shown = [
-        f"(?i:{spell(word)})" if word.casefold() in PARTICLES else spell(word[0].upper() + word[1:]) for word in words
-    ]
-    return r"\s+".join(shown)
+    small = {word for word in words if len(words) > 1 and word.casefold() in PARTICLES}
+    return r"\s+".join(f"(?i:{spell(word)})" if word in small else spell(word[0].upper() + word[1:]) for word in words)
 
 
 def _inflected(name: str, stem: str, endings: Iterable[str]) -> str:
@@ -125,7 +123,7 @@ def _inflected(name: str, stem: str, endings: Iterable[str]) -> str:
     stems = [stem]
     if stem == name and re.search(r"[^\Wаеёиоуыэюя][еёо][^\Wаеёиоуыэюя]$", name) and len(name) >= 4:
         stems.append(name[:-2] + name[-1])
-    tails = "|".join(map(spell, endings))
+    tails = "|".join(endings)
     cased = "|".join(spell(form) for root in stems for form in (root[0].upper() + root[1:], root.upper()))
     return f"(?-i:{cased})(?:{tails})"
 
@@ -140,7 +138,7 @@ def _bounded(form: Form, core: str) -> str:
         return rf"{core}(?=(?:{'|'.join(HANGUL_PARTICLES)}){{0,2}}{AFTER})"
     begin = BEFORE if form.family == "other" else ""
     digits = r"(?<!\d)" if form.name[0].isdigit() else "", r"(?!\d)" if form.name[-1].isdigit() else ""
-    prefix = f"[{_PREFIXES[form.family]}]{{0,3}}" if form.family in _PREFIXES else ""
+    prefix = f"(?:[{_PREFIXES[form.family]}]{IGNORED}){{0,3}}" if form.family in _PREFIXES else ""
     suffix = LATIN_SUFFIX if form.family == "latin" and form.name[-1].isalpha() else ""
     return begin + digits[0] + prefix + core + suffix + digits[1] + AFTER
 

@@ -34,7 +34,7 @@ def initial(text: str, start: int) -> bool:
         return True
     if before[-1] == ".":
         return previous_word(text, start).casefold() not in ABBREVIATIONS
-    if before[-1] in "\"”’'" and before[:-1].rstrip().endswith(","):
+    if before[-1] in "\"”’'" and before[:-1].endswith(",") and before != text[:start]:
         return False
     if before[-1] in "-‐‑":
         return before != text[:start]

@@ -12,7 +12,7 @@ from .cues import kind_of, next_word
 from .inflection import group
 from .mentions import Census, Mention, names_nobody, take
 from .patterns import without_title
-from .vocabulary import ORGANIZATION_HEADS, PARTICLES, PLACE_HEADS, SUBJECT_VERBS
+from .vocabulary import ORGANIZATION_HEADS, PLACE_HEADS, SUBJECT_VERBS
 
 RARE = 0.25
 """A word counts as a name only if it stands in lower case at most this often, per use as a name."""
@@ -54,7 +54,7 @@ def _spelled(census: Census) -> list[str]:
         forms.setdefault(mention.text.casefold(), Counter())[mention.text] += 1
     for label in census.labels:
         name = without_title(label).title() if label.isascii() else label
-        forms.setdefault(name.casefold(), Counter({name: 1}))
+        forms.setdefault(name.casefold(), Counter())[name] += 1
     return [max(found, key=lambda form: (not form.isupper(), found[form])) for found in forms.values()]
 
 
@@ -131,7 +131,7 @@ def _home(name: str, full: dict[str, str], census: Census) -> str:
 def _composed(name: str) -> bool:
     """Whether a long name is built on another's name (`Bank of Calder`, `Calder Institute`), or on a number."""
     words = [word.casefold() for word in name.split(" ")]
-    return words[-1].isdigit() or words[-1] in ORGANIZATION_HEADS or bool(set(words) & PARTICLES)
+    return words[-1].isdigit() or words[-1] in ORGANIZATION_HEADS or bool({"of", "the"} & set(words))
 
 
 def _kind(name: str, census: Census) -> str:

@@ -6,6 +6,7 @@ What position decides (a character called Hope) is left alone where position doe
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from ..errors import UsageError
@@ -53,19 +54,18 @@ class Anonymizer:
         _check_placeholders(self.entities)
         self._forms = forms(self.entities)
         self._regex = compile_text(self._forms, self.language)
-        self._file_regex = compile_filename(self._forms)
         self._test = LeakTest(self.entities, self.language)
         self._placeholder_regex = _placeholder_regex(self.entities)
 
     def text(self, text: str) -> str:
         """The text, in NFC, with every decided name replaced. Idempotent."""
         text = unicodedata.normalize("NFC", text)
-        pieces, at = [""], 0
+        pieces, at, english = [""], 0, self.language == "en"
         for hit in self._hits(text):
             if hit.decided:
                 before = text[at : hit.start]
                 placeholder, at = self._shown(text, hit, before or pieces[-1])
-                pieces += (_fitted(before, hit, self.language), placeholder)
+                pieces += (_fitted(before, hit.form.entity, placeholder) if english else before, placeholder)
         return "".join(pieces) + text[at:]
 
     def filename(self, name: str) -> str:
@@ -97,6 +97,10 @@ class Anonymizer:
         """The text with first names in place of placeholders."""
         names = {placeholder.casefold(): name for placeholder, name in self.reverse().items()}
         return self._placeholder_regex.sub(lambda match: names[clean(match.group()).casefold()], text)
+
+    @cached_property
+    def _file_regex(self) -> re.Pattern[str]:
+        return compile_filename(self._forms)
 
     def _form(self, match: re.Match[str]) -> Form:
         return self._forms[int((match.lastgroup or "n0")[1:])]
@@ -147,16 +151,17 @@ def _placeholder_regex(entities: Iterable[Entity]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{body})(?![0-9]|s?[A-RT-Za-rt-z]|ss|\s+[0-9])", re.IGNORECASE)
 
 
-def _fitted(before: str, hit: _Hit, language: str) -> str:
+def _fitted(before: str, entity: Entity, shown: str) -> str:
     """The text before a placeholder, article mended: "a Hooper" → "an Alpha", "the Reich" → "Organization 1"."""
-    found = _ARTICLE.search(before) if language == "en" else None
+    found = _ARTICLE.search(before)
     if found is None:
         return before
-    article, entity = found[1], hit.form.entity
+    article = found[1]
     if article.casefold() == "the":
         return before if entity.kind == "person" else before[: found.start()]
     right = "an" if entity.placeholder[0] in _VOWELS else "a"
-    return before[: found.start()] + (right.capitalize() if article[0].isupper() else right) + found[2]
+    right = right.upper() if article.isupper() and shown.isupper() else right
+    return before[: found.start()] + (right[0].upper() + right[1:] if article[0].isupper() else right) + found[2]
 
 
 def _bare_possessive(text: str, core: str, end: int) -> bool:

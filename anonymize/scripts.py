@@ -53,7 +53,7 @@ def variants(letter: str) -> str:
 
 def family(name: str) -> Family:
     """The script of the first letter of a name."""
-    letter = next((character for character in name if character.isalpha()), "")
+    letter = next((character for character in name if character.isalpha()), " ")
     script = unicodedata.name(letter, "").split(" ", 1)[0]
     if script in {"CJK", "HIRAGANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO"}:
         return "unspaced"

@@ -15,7 +15,7 @@ TITLES = _words(
     prince princess duke duchess baron baroness count countess president senator governor mayor minister ambassador
     chancellor judge justice reverend rev bishop archbishop cardinal pope rabbi imam master mistress majesty highness
     excellency honour honor chief boss coach mom mum dad mama papa
-    herr frau fräulein monsieur mademoiselle señor señora señorita doña signor signora senhor senhora
+    herr herrn frau fräulein monsieur mademoiselle señor señora señorita doña signor signora senhor senhora
     господин госпожа капитан доктор профессор"""
 )
 ABBREVIATIONS = _words("mr mrs ms mx dr prof capt cmdr col gen maj lt sgt rev st jr sr vs etc no")
