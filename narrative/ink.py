@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import InputError, StoryError
 from ..schemas.base import digest, sha256
 from ..schemas.story import StoryPerson
-from .ink_index import InkIndex, global_tags, normal, scalar, variables
+from .ink_index import InkIndex, global_tags, normal, scalar, variables, with_tag_commands
 from .ink_process import NO_BINK, PANIC, SECONDS, Child, ChildError, plain_error
 from .runtime import Branch, Choice, Line, Step, StoryInfo
 
@@ -47,10 +47,10 @@ class InkStory:
 
     def __init__(self, path: Path, source: bytes, compiled: dict[str, Any], random_seed: int | None = None) -> None:
         self.path = path
-        self.source = source.decode("utf-8-sig")
         root = check_root(path, compiled)
         try:
-            self.index = InkIndex(root)
+            playable = with_tag_commands(compiled) if compiled["inkVersion"] < 21 else compiled
+            self.index = InkIndex(playable["root"])
         except RecursionError:
             raise InputError(path, "nested too deeply to be read") from None
         if self.index.random is not None and random_seed is None:
@@ -59,6 +59,8 @@ class InkStory:
         self.seed = random_seed if self.index.random is not None else None
         if importlib.util.find_spec("bink") is None:
             raise InputError(path, NO_BINK)
+        self.source = source.decode("utf-8-sig") if playable is compiled else json.dumps(playable, ensure_ascii=False)
+        """What the runtime is given."""
         self.variables = variables(root)
         self.global_tags = frozenset(map(normal, global_tags(root)))
         self.info = describe(path, source, root, self.index)
@@ -83,6 +85,8 @@ def check_root(path: Path, compiled: dict[str, Any]) -> list[Any]:
     root = compiled.get("root")
     if not isinstance(root, list) or not root or not isinstance(root[0], list):
         raise InputError(path, "no compiled Ink: expected a list of containers; compile the .ink source again", "/root")
+    if not isinstance(compiled.get("listDefs"), dict):
+        raise InputError(path, "no compiled Ink: expected an object; compile the .ink source again", "/listDefs")
     return root
 
 

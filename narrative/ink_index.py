@@ -150,8 +150,6 @@ class InkIndex:
     def _object(self, item: dict[str, Any], path: str, parent: str, named: dict[str, Any]) -> None:
         if "*" in item and item.get("flg", 0) & INVISIBLE:
             self.fallbacks.add(path)
-        if "#" in item:
-            self.tags.append(str(item["#"]))
         target = item.get("->")
         if isinstance(target, str) and re.fullmatch(r"\.\^\.(b|s\d+)", target) and target[3:] in named:
             self.branches.add(join(parent, target[3:]))
@@ -238,6 +236,20 @@ def common_path(paths: list[str]) -> str:
             break
         shared.append(names[0])
     return ".".join(shared)
+
+
+def with_tag_commands(item: Any) -> Any:
+    """A story with tags as inkVersion 21 writes them: bink drops the `{"#": …}` of version 20.
+
+    Each becomes one container, so that every path stays right.
+    """
+    if isinstance(item, list):
+        return [with_tag_commands(inner) for inner in item]
+    if isinstance(item, dict) and len(item) == 1 and isinstance(item.get("#"), str):
+        return ["#", "^" + item["#"], "/#", None]
+    if isinstance(item, dict):
+        return {key: with_tag_commands(inner) for key, inner in item.items()}
+    return item
 
 
 def global_tags(root: list[Any]) -> list[str]:

@@ -1,7 +1,7 @@
 """What it takes to play a story: one interface, fulfilled by `ink.py` (compiled Ink) and `own.py` (our format).
 
-A runtime is deterministic: the same choices give the same steps. Stories that draw random numbers
-are refused on opening.
+A runtime is deterministic: the same choices give the same steps. Stories that draw random numbers are refused on
+opening, unless a seed fixes what they draw.
 """
 
 from collections.abc import Mapping

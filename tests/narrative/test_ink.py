@@ -11,14 +11,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.errors import InputError, StoryError
 from benchwright.narrative.ink import names, speech
 from benchwright.narrative.ink_child import Player
 from benchwright.narrative.ink_index import common_path, scalar
-from benchwright.narrative.runtime import expand, future
+from benchwright.narrative.runtime import Step, Story, expand, future
 from benchwright.narrative.stories import open_story
 
 pytest.importorskip("bink")
@@ -140,7 +142,7 @@ def test_endings_are_named_by_tag_or_by_knot(play):
 # -- spans and locations --------------------------------------------------------------------------
 
 
-def told(play, *choices):
+def told(play: Callable[..., Any], *choices: int) -> dict[str, str]:
     """Span by text of what a play of `evening` told last."""
     return {line.text: line.span for line in play("evening", *choices)[1].lines}
 
@@ -219,7 +221,7 @@ def test_loading_changes_nothing(runtimes, story):
     """Every play to depth 5, straight and with a position loaded by another runtime before every choice."""
     straight, other = runtimes(story), runtimes(story)
 
-    def compare(choices, state):
+    def compare(choices: tuple[int, ...], state: str) -> None:
         straight.start()
         for index in choices:
             straight.choose(index)
@@ -307,7 +309,7 @@ def test_nothing_can_be_chosen_before_the_start():
     runtime.close()
 
 
-def random_play(story, seed, by_position):
+def random_play(story: Story, seed: int, by_position: bool) -> list[Step]:
     """The steps of one random play; `by_position` loads a saved position, in another runtime, before each choice."""
     chance, runtimes = random.Random(seed), [story.runtime(), story.runtime()]
     steps = [runtimes[0].start()]
@@ -339,7 +341,7 @@ def test_a_story_that_draws_is_refused():
 
 
 def test_a_seed_fixes_what_is_drawn():
-    def lines(seed):
+    def lines(seed: int) -> tuple[str, ...]:
         runtime = open_story(STORIES / "draws.ink.json", random_seed=seed).runtime()
         texts = (runtime.start().lines[0].text, runtime.choose(0).lines[0].text, runtime.choose(0).lines[0].text)
         runtime.close()
@@ -398,6 +400,7 @@ runtime.choose(0)
 """
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
     with parent:
+        assert parent.stdout
         child = int(parent.stdout.readline())
         time.sleep(0.3)
         os.kill(child, 0)
@@ -410,17 +413,18 @@ def test_an_idle_child_ends_with_its_parent(tmp_path):
         [sys.executable, "-P", "-m", "benchwright.narrative.ink_child"], stdin=subprocess.PIPE, cwd=tmp_path
     )
     with child:
+        assert child.stdin
         child.stdin.write(b'{"source": "", "fallbacks": [], "seconds": 1}\n')
         child.stdin.close()
         assert child.wait(10) == 0
 
 
-def gone(process):
+def gone(process: int) -> bool:
     status = Path(f"/proc/{process}/stat")
     return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] == "Z"
 
 
-def wait_until(holds, seconds=10):
+def wait_until(holds: Callable[[], bool], seconds: float = 10) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline
@@ -438,7 +442,7 @@ def test_closing_ends_the_child_and_a_closed_runtime_can_start_again(runtimes):
 
 
 def test_a_forgotten_runtime_leaves_no_child():
-    runtime = open_story(STORIES / "fallback.ink.json").runtime()
+    runtime: Any = open_story(STORIES / "fallback.ink.json").runtime()
     runtime.start()
     process = runtime._child._process
     del runtime
