@@ -15,6 +15,9 @@ from .runtime import Step, Story
 from .walk import Reached, Walk, walk
 from .windows import Progress
 
+FAILS = "the story fails after"
+"""How a line of `Flowchart.cut` begins that tells of a failure."""
+
 
 class Bounds(NamedTuple):
     """Where exploration stops; None for no bound."""
@@ -123,6 +126,6 @@ class _Explorer:
         state = self.chart.state(source)
         target = self.chart.add_error(digest("error", state.key, index), f"{state.location}/{index}")
         self.chart.add_transition(source, index, target, Step((), (), {}, state.location))
-        note = f"the story fails after {state.choices[index].text!r}: {reason}"
+        note = f"{FAILS} {state.choices[index].text!r}: {reason}"
         if note not in self.chart.cut:
             self.chart.cut.append(note)
