@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from . import start
+from . import items, start, work
 from .guard import GuardedGroup, guard
 
 
@@ -41,6 +41,9 @@ def options(
 
 app.command()(start.init)
 app.command()(start.ingest)
+app.command()(work.build)
+app.add_typer(items.app, name="item")
+app.command()(work.status)
 
 
 def run() -> None:

@@ -23,7 +23,7 @@ def init(
 
 
 def ingest(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Stories: compiled Ink, or our own format.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Stories: compiled Ink, or our own format.")],
     license: Annotated[str, typer.Option(metavar="SPDX", help="Licence of these files, such as CC-BY-4.0.")] = "",
     as_json: AsJson = False,
 ) -> None:

@@ -1,6 +1,7 @@
 """What the documentation shows must work: stories open, settings load, links lead somewhere."""
 
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,3 +57,8 @@ def test_links_and_named_pages_exist(page: Path) -> None:
     assert [target for target in linked if not (page.parent / target).exists()] == []
     named = re.findall(r"`((?:docs|schemas|scripts|bench|tests|state|narrative|release)/[\w./-]+\.\w+)`", text)
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_command_line_is_documented_as_it_is() -> None:
+    rendered = runpy.run_path(str(ROOT / "scripts" / "cli_docs.py"))["render"]()
+    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == rendered, "run scripts/cli_docs.py"

@@ -1,0 +1,53 @@
+"""Making items: the build, and what became of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .guard import resumable
+from .output import AsJson, emit
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..project.status import Summary
+
+
+def build(
+    only: Annotated[str | None, typer.Option(metavar="CAPABILITY", help="Build items of this capability only.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many newly accepted items.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make items until the targets are met; goes on where an earlier build was stopped."""
+    from ..project import folder as folders
+    from ..project.build import Part
+    from ..project.build import build as run
+
+    project = folders.find(Path.cwd())
+    with resumable(), progress() as shown:
+        done = run(project, Part(only, limit), progress=shown)
+    emit("build", done.json(), told(done), as_json=as_json)
+
+
+def status(as_json: AsJson = False) -> None:
+    """Count accepted, discarded and open items, with the reasons."""
+    from ..project import folder as folders
+    from ..project.status import status as run
+
+    done = run(folders.find(Path.cwd()))
+    emit("status", done.json(), told(done), as_json=as_json)
+
+
+def told(done: "Summary") -> Iterator[str]:
+    yield f"accepted   {done.accepted:5}"
+    for capability, count in done.by_capability.items():
+        yield f"  {capability:30} {count:5}"
+    yield f"open       {done.open:5}"
+    yield f"surplus    {done.surplus:5}"
+    yield f"discarded  {done.discarded:5}"
+    for reason, count in done.reasons.items():
+        yield f"  {reason:30} {count:5}"
+    yield f"calls      {done.calls:5}   spent {done.spent:.2f} USD"
+    if done.stopped_by == "sources":
+        yield "the sources yield no more; add stories, or lower the targets"
