@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def build(
     only: Annotated[str | None, typer.Option(metavar="CAPABILITY", help="Build items of this capability only.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many newly accepted items.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after N new items.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make items until the targets are met; goes on where an earlier build was stopped."""

@@ -8,7 +8,6 @@ benchwright.yaml              what the author writes
 releases/, runs/              what comes out
 """
 
-import os
 import re
 import tempfile
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from string import Template
 
 from ..errors import UsageError
+from ..schemas.files import write_whole
 from . import config
 from .config import Config, ConfigFile
 
@@ -80,7 +80,7 @@ def init(folder: Path) -> Project:
     settings = {name: config.default(name) for name in ("seed", "store", "concurrency", "lookahead")}
     settings["approvals"] = config.default("review").approvals
     name = re.sub(r"[^a-z0-9._-]+", "-", folder.resolve().name.lower()).strip("-._")[:80]
-    write_atomic(path, template.substitute(settings, name=name or "benchmark"))
+    write_whole(path, [template.substitute(settings, name=name or "benchmark").encode()])
     return find(folder)
 
 
@@ -93,19 +93,3 @@ def writable(folder: Path) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write to {folder}: {reason}; choose a folder that can be written") from None
-
-
-def write_atomic(path: Path, text: str) -> None:
-    """Write a whole file or none: a temporary file beside it, synced, then renamed."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(path.stat().st_mode if path.exists() else 0o644)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -8,13 +8,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..errors import InputError, UsageError
+from ..schemas.files import write_whole
 from ..schemas.source import Source
 from ..schemas.yamlfile import read_text
 from ..state.store import Store
 from . import lexicon, sources
 from .config import SourceEntry
 from .edit import with_source
-from .folder import Project, writable, write_atomic
+from .folder import Project, writable
 from .sources import Opened
 
 
@@ -82,4 +83,4 @@ def _configure(project: Project, opened: Iterable[Opened], license: str) -> None
         if one.source.path not in listed:
             text = with_source(text, SourceEntry(path=one.source.path, license=license))
     if text != before:
-        write_atomic(project.file.path, text)
+        write_whole(project.file.path, [text.encode()])

@@ -11,8 +11,8 @@ from typer.core import TyperGroup
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "cli.md"
 HEAD = """# Command line
 
-Made from the program by `scripts/cli_docs.py`. Results go to stdout (`--json` prints one JSON object), progress and messages
-to stderr; [exit codes](exit-codes.md) say how a command ended. Commands that work on a project find its
+Made from the program by `scripts/cli_docs.py`. Results go to stdout (`--json` prints one JSON object), progress and
+messages to stderr; [exit codes](exit-codes.md) say how a command ended. Commands that work on a project find its
 `benchwright.yaml` in the current folder or above.
 """
 
@@ -40,7 +40,7 @@ def shown(argument: Any) -> str:
 def spelled(param: Any) -> str:
     if param.param_type_name == "argument":
         return shown(param)
-    value = "" if param.is_flag else f" {param.metavar or param.type.name.split()[0].upper()}"
+    value = "" if param.is_flag else f" {param.metavar or param.name.upper()}"
     return f"{'/'.join(param.opts)}{value}"
 
 

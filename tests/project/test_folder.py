@@ -44,15 +44,6 @@ def test_the_kernels_own_folder_is_refused() -> None:
         folder.init(Path("/proc/self/project"))
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    folder.write_atomic(path, "old")
-    with pytest.raises(UnicodeEncodeError):
-        folder.write_atomic(path, "new \ud83d")
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_paths_lie_inside_the_project(tmp_path: Path) -> None:
     project = folder.init(tmp_path)
     places = (project.store, project.checkpoints, project.cache, project.lock, project.releases, project.runs)
