@@ -9,6 +9,8 @@ to that target, and from a thread or a call to what follows after its return.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+from .ink_limits import EXACT, limit
+
 VISITS, TURNS, START_ONLY = 1, 2, 4
 """Flags of a container: what is counted on entering it, and whether only entering at its first item counts."""
 CONDITIONAL, INVISIBLE, ONCE = 1, 8, 16
@@ -23,6 +25,8 @@ class Fact(NamedTuple):
 
     kind: FactKind
     name: str = ""
+    limit: int = EXACT
+    """Of a count: how much of it is read, see `ink_limits.py`."""
 
 
 class Instruction(NamedTuple):
@@ -148,7 +152,8 @@ class Code:
             return Instruction(reads=() if plain else (Fact("onwards"),))
         if name in ("turns", "readc"):
             return Instruction(tuple(self._counted(name, container, index)), jumps=after)
-        reads = {"visit": Fact("count", container.path), "turn": Fact("clock")}
+        own = Fact("count", container.path, limit(container.items, index, offset=1))
+        reads = {"visit": own, "turn": Fact("clock")}
         reads |= dict.fromkeys(("rnd", "lrnd", "srnd", "seq"), Fact("random"))
         return Instruction((reads[name],) if name in reads else (), jumps=after)
 
@@ -179,7 +184,7 @@ class Code:
 
     def _choice(self, item: dict[str, Any], container: Container, index: int, after: tuple[int, ...]) -> Instruction:
         target, _ = self.find(item["*"], container)
-        reads = (Fact("count", target.path),) if int(item.get("flg", 0)) & ONCE else ()
+        reads = (Fact("count", target.path, limit=1),) if int(item.get("flg", 0)) & ONCE else ()
         return Instruction(reads, jumps=after + self.entry(item["*"], container))
 
     def _pushed(self, item: dict[str, Any], container: Container, index: int, after: tuple[int, ...]) -> Instruction:
@@ -193,7 +198,8 @@ class Code:
         return Instruction((self._variable(item["VAR?"]),), jumps=after)
 
     def _count(self, item: dict[str, Any], container: Container, index: int, after: tuple[int, ...]) -> Instruction:
-        return Instruction((Fact("count", self.find(item["CNT?"], container)[0].path),), jumps=after)
+        target, _ = self.find(item["CNT?"], container)
+        return Instruction((Fact("count", target.path, limit(container.items, index)),), jumps=after)
 
     def _assign(self, item: dict[str, Any], container: Container, index: int, after: tuple[int, ...]) -> Instruction:
         return Instruction(sets=(Fact("variable", item["VAR="]),), jumps=after)

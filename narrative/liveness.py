@@ -5,9 +5,9 @@ the random seed where something that can still run reads it. Everything here ove
 futures, and different keys promise nothing. Live variables: Aho et al., Compilers, 2nd ed., 9.2.5.
 
 The key of a decision holds what is offered (text and target), the call stack each choice carries, its live
-temporaries, the live variables, the exact live visit counts, and the turns since where those are read. What the last
-step told, thread numbers and the turn itself (unless read) are not in it. Only the standard library is imported: this
-runs in the child process.
+temporaries, the live variables, the live visit counts as exactly as they are read, and the turns since where those are
+read. What the last step told, thread numbers and the turn itself (unless read) are not in it. Only the standard library
+is imported: this runs in the child process.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .ink_code import START_ONLY, TURNS, VISITS, Code, Fact, Instruction, UnreadableCodeError
+from .ink_limits import combined, limited
 
 Frame = tuple[int, str | None, int, bool]
 """One frame of a call stack: its type, the container and index it returns to, whether it evaluates an expression."""
@@ -46,7 +47,8 @@ class Live(NamedTuple):
     """What can still be read from some position."""
 
     variables: Names
-    counts: Names
+    counts: Mapping[str, int] | None
+    """How much of each count is read, see `ink_limits.py`; None for all, exactly."""
     turns: tuple[str, ...] | None
     """None for all."""
     clock: bool
@@ -73,6 +75,14 @@ class Facts:
         for fact in facts:
             bits |= self._bits[fact]
         return bits
+
+    def counts(self, bits: int) -> dict[str, int]:
+        """The visit counts among the facts, each with the limit that serves all its readers."""
+        limits: dict[str, list[int]] = {}
+        for fact, bit in self._bits.items():
+            if bit & bits and fact.kind == "count":
+                limits.setdefault(fact.name, []).append(fact.limit)
+        return {name: combined(each) for name, each in limits.items()}
 
     def names(self, bits: int, kind: str) -> tuple[str, ...]:
         return tuple(fact.name for fact, bit in self._bits.items() if bit & bits and fact.kind == kind)
@@ -147,8 +157,7 @@ class Liveness:
         live = self.live(state, choices, threads)
         shown = [(choice["text"], choice["tags"]) for choice in choices]
         variables = [item for item in state["variablesState"].items() if item[0] in live.variables]
-        counts = [item for item in state["visitCounts"].items() if item[0] in live.counts]
-        values: list[Any] = [shown, variables, counts, *_rare(state, live)]
+        values: list[Any] = [shown, variables, _counts(state["visitCounts"], live.counts), *_rare(state, live)]
         if live.holds_temporaries:
             values.append(list(_temporaries(live, threads)))
         return live.position + _encode(values), live.variables
@@ -182,7 +191,7 @@ class Liveness:
 
     def _everything(self, shapes: tuple[Shape, ...]) -> Live:
         temporaries = tuple(tuple(EVERYTHING for _ in shape.frames) for shape in shapes)
-        return Live(EVERYTHING, EVERYTHING, None, True, True, temporaries, _digest(shapes))
+        return Live(EVERYTHING, None, None, True, True, temporaries, _digest(shapes))
 
     def _closure(self, code: Code, shapes: tuple[Shape, ...], targets: frozenset[str]) -> Live:
         pointed = {target[1:] for target in targets if target.startswith("*")}
@@ -203,7 +212,7 @@ class Liveness:
         position = _digest([self._position(code, shape) for shape in shapes])
         clock, random = bool(names(bits, "clock")), bool(names(bits, "random"))
         turns = tuple(sorted(names(bits, "turn")))
-        return Live(variables, frozenset(names(bits, "count")), turns, clock, random, temporaries, position)
+        return Live(variables, self._facts.counts(bits), turns, clock, random, temporaries, position)
 
     def _frames(self, code: Code, shape: Shape) -> list[int]:
         """What is live in each frame: where the outer ones return to, and what is told when the choice is taken."""
@@ -267,6 +276,12 @@ def _targets(values: Iterable[Any]) -> Iterator[str]:
             yield value["^->"]
         elif isinstance(value, dict) and "^var" in value:
             yield "^" if value.get("ci", 0) > 0 else "*" + value["^var"]
+
+
+def _counts(counts: Mapping[str, int], live: Mapping[str, int] | None) -> list[tuple[str, int]]:
+    if live is None:
+        return list(counts.items())
+    return [(path, limited(count, live[path])) for path, count in counts.items() if path in live]
 
 
 def _rare(state: Mapping[str, Any], live: Live) -> list[Any]:
