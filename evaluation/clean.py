@@ -34,7 +34,8 @@ def visible(reply: str) -> Visible:
 
 def _without_reasoning(text: str) -> tuple[str, bool]:
     """What follows the last block. A closing tag without an opening one closes a block the template had opened."""
-    kept, place = [], 0
+    kept: list[str] = []
+    place = 0
     while closing := CLOSING.search(text, place):
         opening = OPENING.search(text, place, closing.start())
         kept = [*kept, text[place : opening.start()]] if opening else []

@@ -4,6 +4,7 @@ A template may be cut into named parts by lines of the form `<!-- part: NAME -->
 before it is filled, so that nothing a transcript or a reply says can open a part of its own.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ def _fill(place: str, source: str, variables: Mapping[str, object]) -> str:
     return template.render(**variables).strip()
 
 
+@functools.lru_cache(maxsize=64)
 def _compile(source: str) -> tuple[jinja2.Template, set[str]]:
     # Not HTML: escaping would change the words that the model reads.
     environment = jinja2.Environment(

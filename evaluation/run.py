@@ -1,0 +1,166 @@
+"""Runs one model under one condition over the records of a release, and keeps every raw reply.
+
+It resumes: what was answered is never asked again, what the provider failed is. Its bytes depend on the records, the
+model's replies and the seed, not on who was answered first.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import ProviderError, StoppedError
+from ..llm.gateway import Gateway
+from ..prompts.loader import Template
+from ..schemas.call import Reply
+from ..schemas.release import ModelInput
+from ..schemas.response import Response, RunInfo
+from . import conditions
+from .journal import Journal
+from .prompt import PROMPT_ID, Asked, Transcripts, ask, in_letters, read, template
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What a run is, and how hard it tries."""
+
+    release: str
+    """Name and version of the release."""
+    release_sha256: str
+    """Hash of its `release.json`."""
+    model: str
+    permutation_seed: int
+    condition: str = "full"
+    repeats: int = 1
+    concurrency: int = 8
+    attempts: int = 3
+    """Times one request is sent before its item counts as an error of this run."""
+
+
+class RunResult(NamedTuple):
+    info: RunInfo
+    responses: list[Response]
+    """By (item, repeat)."""
+
+    @property
+    def statuses(self) -> Counter[str]:
+        return Counter(response.status for response in self.responses)
+
+    @property
+    def errors(self) -> int:
+        """Responses that failed for good; while there are any, the run is incomplete and may be run again."""
+        return self.statuses["error"]
+
+
+async def run(
+    inputs: Sequence[ModelInput], transcripts: Transcripts, gateway: Gateway, settings: RunSettings, folder: Path
+) -> RunResult:
+    """Ask `settings.repeats` times about every record; write `run.json` and `responses.jsonl` into `folder`.
+
+    Raises `UsageError` before anything is asked where a record cannot be (no transcript, an open question) or the
+    folder holds another run; `StoppedError` when the budget ends, with what was answered kept for the next time.
+    """
+    info = describe(settings)
+    prompt = template()
+    asked = {item.id: ask_for(item, transcripts, settings, prompt) for item in inputs}
+    with Journal(folder, info) as journal:
+        every = ((item, repeat) for repeat in range(settings.repeats) for item in sorted(asked))
+        work = _Work(gateway, settings, asked, journal, iter([key for key in every if key not in journal.done]))
+        await asyncio.gather(*(work.go() for _ in range(settings.concurrency)))
+        if work.stopped:
+            raise work.stopped
+        return RunResult(info, journal.finish(work.failed))
+
+
+def describe(settings: RunSettings) -> RunInfo:
+    """`run.json` of a run with these settings."""
+    return RunInfo(
+        release=settings.release,
+        release_sha256=settings.release_sha256,
+        model=settings.model,
+        condition=settings.condition,
+        prompt_id=PROMPT_ID,
+        prompt_sha256=template().sha256,
+        permutation_seed=settings.permutation_seed,
+        repeats=settings.repeats,
+    )
+
+
+def ask_for(item: ModelInput, transcripts: Transcripts, settings: RunSettings, prompt: Template) -> Asked:
+    """The request that a run with these settings sends for a record."""
+    return ask(
+        item,
+        transcripts,
+        model=settings.model,
+        condition=conditions.named(settings.condition),
+        seed=settings.permutation_seed,
+        template=prompt,
+    )
+
+
+def read_again(response: Response, item: ModelInput) -> Response:
+    """A stored reply read by today's parser, without calling a model. Errors stay errors."""
+    if response.status in ("error", "judge_error"):
+        return response
+    # What the provider said of the reply is kept in the rule.
+    status = response.status if response.rule == "provider" else "ok"
+    reply = Reply.model_validate({"text": response.reply, "status": status})
+    parsed = read(reply, in_letters(item, response.shown), item.format == "multiple")
+    return response.model_copy(update=parsed._asdict())
+
+
+class _Work:
+    """The workers of one run: they share a list of keys to ask for, and stop together."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        settings: RunSettings,
+        asked: dict[str, Asked],
+        journal: Journal,
+        keys: Iterator[tuple[str, int]],
+    ) -> None:
+        self.gateway, self.settings, self.asked, self.journal, self.keys = gateway, settings, asked, journal, keys
+        self.failed: list[Response] = []
+        self.stopped: StoppedError | None = None
+
+    async def go(self) -> None:
+        """One worker. A spent budget ends all of them once their calls in flight are back: those are paid for."""
+        for item, repeat in self.keys:
+            try:
+                response = await self._response(item, repeat)
+                self.failed.append(response) if response.status == "error" else self.journal.append(response)
+            except StoppedError as error:
+                self.stopped = self.stopped or error
+            if self.stopped:
+                return
+
+    async def _response(self, item: str, repeat: int) -> Response:
+        asked = self.asked[item]
+        for attempt in range(1, self.settings.attempts + 1):
+            try:
+                reply = await self.gateway.complete(asked.request, sample=repeat, role="model")
+            except ProviderError as error:
+                if attempt == self.settings.attempts:
+                    return self._row(item, repeat, Reply(text=str(error), status="error"))
+            else:
+                return self._row(item, repeat, reply)
+        raise ValueError("a run needs at least one attempt")
+
+    def _row(self, item: str, repeat: int, reply: Reply) -> Response:
+        asked = self.asked[item]
+        error = {"ids": (), "status": "error", "rule": "provider"}
+        return Response.model_validate(
+            {
+                "item": item,
+                "condition": self.settings.condition,
+                "repeat": repeat,
+                "shown": asked.shown,
+                "input_sha256": asked.request.sha256,
+                "reply": reply.text,
+                "usage": reply.usage,
+                **(error if reply.status == "error" else asked.read(reply)._asdict()),
+            }
+        )
