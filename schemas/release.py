@@ -60,6 +60,18 @@ class MediaRow(Record):
     license: str = classed("public")
 
 
+class SourceFacts(Record):
+    """What a release tells of a source."""
+
+    source_id: str = classed("public")
+    kind: Literal["story", "video"] = classed("public")
+    license: str = classed("public")
+    """SPDX id."""
+    language: str = classed("public")
+    sha256: str = classed("public")
+    """Of the source's file, which is not part of the release."""
+
+
 class Override(Record):
     gate: str = classed("public")
     reason: str = classed("public")
@@ -88,4 +100,7 @@ class Manifest(Record):
     resampler_id: str = classed("public")
     isolation_root: str = classed("public")
     overrides: tuple[Override, ...] = classed("public", ())
+    sources: tuple[SourceFacts, ...] = classed("public", ())
+    yields: dict[str, int] = classed("public", {})
+    """What became of the slots: `accepted`, `surplus`, `open`, `discarded/<code>`."""
     tool_version: str = classed("public")
