@@ -30,6 +30,7 @@ class Asked(NamedTuple):
     """A request and what its letters stand for."""
 
     request: Request
+    input_sha256: str
     letters: Mapping[str, Option]
     """By letter, in the order shown."""
     multiple: bool
@@ -65,7 +66,7 @@ def ask(
         answer_schema=_schema(list(letters), multiple),
         parameters=dict(PARAMETERS),
     )
-    return Asked(request, letters, multiple)
+    return Asked(request, request.sha256, letters, multiple)
 
 
 def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:

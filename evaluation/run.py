@@ -158,7 +158,7 @@ class _Work:
                 "condition": self.settings.condition,
                 "repeat": repeat,
                 "shown": asked.shown,
-                "input_sha256": asked.request.sha256,
+                "input_sha256": asked.input_sha256,
                 "reply": reply.text,
                 "usage": reply.usage,
                 **(error if reply.status == "error" else asked.read(reply)._asdict()),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import ProviderError
-from ..schemas.base import canonical
+from ..schemas.base import canonical, sha256
 from ..schemas.call import CallRow, Reply, Request
 from .client import Client, Ledger
 
@@ -42,12 +42,13 @@ class Gateway:
 
         Raises `ProviderError` when no reply could be had, and whatever the ledger raises when the budget is spent.
         """
-        key = (request.sha256, sample)
-        flight = self._flights.get(key) or self._take_off(request, key, role)
+        sent = canonical(request)
+        key = (sha256(sent), sample)
+        flight = self._flights.get(key) or self._take_off(request, sent, key, role)
         return await self._wait(key, flight)
 
-    def _take_off(self, request: Request, key: tuple[str, int], role: str) -> _Flight:
-        flight = self._flights[key] = _Flight(asyncio.create_task(self._call(request, key, role)))
+    def _take_off(self, request: Request, sent: bytes, key: tuple[str, int], role: str) -> _Flight:
+        flight = self._flights[key] = _Flight(asyncio.create_task(self._call(request, sent, key, role)))
         flight.task.add_done_callback(lambda _: self._land(key, flight))
         return flight
 
@@ -67,7 +68,7 @@ class Gateway:
         if self._flights.get(key) is flight:
             del self._flights[key]
 
-    async def _call(self, request: Request, key: tuple[str, int], role: str) -> Reply:
+    async def _call(self, request: Request, sent: bytes, key: tuple[str, int], role: str) -> Reply:
         found = await self._ledger.find(*key)
         if found is not None and found.status == "settled" and found.reply is not None:
             return found.reply
@@ -80,7 +81,7 @@ class Gateway:
             status="reserved",
             reserved_usd=self._worst_case(request),
         )
-        await self._ledger.reserve(row, canonical(request))
+        await self._ledger.reserve(row, sent)
         reply = await self._client.complete(request, sample=key[1])
         if reply.status == "error":
             raise ProviderError(f"{request.model}: {reply.text}")
