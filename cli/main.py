@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from . import items, start, work
+from . import items, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -43,6 +43,7 @@ app.command()(start.init)
 app.command()(start.ingest)
 app.command()(work.build)
 app.add_typer(items.app, name="item")
+app.add_typer(stories.app, name="narrative")
 app.command()(work.status)
 
 

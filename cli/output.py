@@ -15,7 +15,8 @@ def emit(command: str, result: Mapping[str, Any], lines: Iterable[str], *, as_js
     if as_json:
         print(json.dumps({"schema": f"benchwright/{command}/1", **result}, ensure_ascii=False))
     else:
-        print("\n".join(lines))
+        for line in lines:
+            print(line)
 
 
 def note(message: str) -> None:

@@ -1,0 +1,207 @@
+"""Each command as a person calls it: what it prints, where, and the code it ends with."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchwright.project import folder
+from benchwright.state.lock import build_lock
+
+from .conftest import Cli
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STORY = re.search(r"```yaml\n(benchwright_story.*?)```", (ROOT / "docs" / "stories.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Path:
+    assert STORY is not None
+    path = tmp_path / "key.story.yaml"
+    path.write_text(STORY[1], encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return folder.init(tmp_path / "project").root
+
+
+def one_object(text: str, command: str) -> dict[str, object]:
+    assert text.count("\n") == 1
+    found: dict[str, object] = json.loads(text)
+    assert found["schema"] == f"benchwright/{command}/1"
+    return found
+
+
+BAD_CALLS = [
+    pytest.param([], "Commands:", id="nothing"),
+    pytest.param(["--colour"], "No such option", id="unknown-option"),
+    pytest.param(["paint"], "No such command", id="unknown-command"),
+    pytest.param(["init"], "Missing argument", id="missing-argument"),
+    pytest.param(["status"], "no benchwright.yaml", id="no-project"),
+    pytest.param(["build"], "no benchwright.yaml", id="no-project-to-build"),
+    pytest.param(["build", "--limit", "0"], "--limit", id="option-out-of-range"),
+    pytest.param(["narrative", "explore", "missing.yaml"], "missing.yaml: no such file", id="no-story"),
+    pytest.param(["narrative", "explore", "."], "is a directory", id="folder-for-a-story"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), BAD_CALLS)
+def test_a_wrong_call_is_2_and_one_line(cli: Cli, arguments: list[str], says: str) -> None:
+    done = cli(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert done.err.count("\n") == 1 or not arguments
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["item", "--help"], ["narrative", "explore", "--help"]]
+)
+def test_help_and_version_go_to_stdout(cli: Cli, arguments: list[str]) -> None:
+    done = cli(*arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out
+
+
+BAD_SETTINGS = [
+    pytest.param("version: 1\nname: a\ncolour: red\n", 3, "unknown key 'colour'", id="unknown-key"),
+    pytest.param("version: 1\nname: a\nname: b\n", 3, "stands twice", id="key-twice"),
+    pytest.param("version: 1\nname: [a\n", 2, "malformed", id="malformed"),
+    pytest.param(
+        "version: 1\nname: a\nroles: {answer: {policy: llm, model: sk-abcdefghijklmnopqrst}}\n", 3, "secret", id="key"
+    ),
+    pytest.param("version: 1\nname: a\ntargets:\n  mind_reading: 3\n", 4, "mind_reading", id="unknown-capability"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "says"), BAD_SETTINGS)
+def test_a_bad_configuration_is_2_with_file_and_line(cli: Cli, project: Path, text: str, line: int, says: str) -> None:
+    (project / "benchwright.yaml").write_text(text)
+    done = cli("status", folder=project)
+    assert done.code == 2
+    assert done.err.startswith(f"benchwright: {project / 'benchwright.yaml'}:{line}: ")
+    assert says in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_init_then_status(cli: Cli, tmp_path: Path) -> None:
+    done = cli("init", "p")
+    assert (done.code, done.out) == (0, f"{tmp_path}/p/benchwright.yaml\n")
+    status = one_object(cli("status", "--json", folder=tmp_path / "p").out, "status")
+    assert (status["accepted"], status["open"], status["calls"]) == (0, 24, 0)
+    assert cli("init", "p").code == 2
+
+
+@pytest.mark.parametrize("place", ["file", "file/p", "/proc/p"], ids=["a-file", "below-a-file", "kernel"])
+def test_a_folder_that_cannot_be_written_is_2(cli: Cli, tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    done = cli("init", place)
+    assert done.code == 2
+    assert "cannot be written" in done.err or "can be written" in done.err
+
+
+def test_ingest_tells_each_file_and_the_exit_code_the_rest(cli: Cli, project: Path, story: Path) -> None:
+    bad = story.with_name("bad.yaml")
+    bad.write_text("benchwright_story: 1\n")
+    first = cli("ingest", story, bad, folder=project)
+    assert (first.code, f"{bad}:1: missing key" in first.err) == (1, True)
+    assert "The Spare Key" in first.out
+    again = cli("ingest", story, folder=project)
+    assert (again.code, again.err) == (0, "")
+    assert "there already" in again.out
+    assert cli("ingest", bad, folder=project).code == 2
+    assert cli("ingest", bad, bad, folder=project).code == 2
+    result = one_object(cli("ingest", story, "--json", folder=project).out, "ingest")
+    assert (result["added"], result["refused"]) == ([], [])
+
+
+def test_ingest_where_the_state_cannot_be_written(cli: Cli, project: Path, story: Path) -> None:
+    before = (project / "benchwright.yaml").read_bytes()
+    (project / ".benchwright").write_text("a file where a folder belongs")
+    done = cli("ingest", story, folder=project)
+    assert done.code == 2
+    assert (project / "benchwright.yaml").read_bytes() == before
+
+
+def test_build_and_what_it_leaves(cli: Cli, project: Path, story: Path) -> None:
+    cli("ingest", story, folder=project)
+    done = cli("build", "--json", folder=project)
+    assert (done.code, done.err) == (0, "")
+    built = one_object(done.out, "build")
+    keys = ["accepted", "discarded", "surplus", "open", "by_capability", "reasons", "calls", "spent", "stopped_by"]
+    assert list(built) == ["schema", *keys]
+    status = one_object(cli("status", "--json", folder=project).out, "status")
+    assert {key: status[key] for key in keys} == {key: built[key] for key in keys}
+    listed = one_object(cli("item", "show", "--json", folder=project).out, "item-list")
+    assert isinstance(listed["items"], list)
+    assert cli("item", "show", "i000000000000", folder=project).code == 2
+
+
+def test_a_build_without_sources_is_2(cli: Cli, project: Path) -> None:
+    done = cli("build", folder=project)
+    assert done.code == 2
+    assert "benchwright ingest" in done.err
+
+
+def test_a_second_build_is_2_and_names_the_first(cli: Cli, project: Path, story: Path) -> None:
+    cli("ingest", story, folder=project)
+    with build_lock(project / ".benchwright" / "store.sqlite"):
+        done = cli("build", folder=project)
+    assert done.code == 2
+    assert re.search(r"another build is running \(process \d+\)", done.err)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, with next to no space."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("may not mount here")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_full_disk_stops_with_3_and_nothing_half_written(cli: Cli, small_disk: Path, story: Path) -> None:
+    cli("init", small_disk)
+    before = (small_disk / "benchwright.yaml").read_bytes()
+    done = cli("ingest", story, folder=small_disk)
+    assert done.code == 3
+    assert done.err.count("\n") == 1
+    assert (small_disk / "benchwright.yaml").read_bytes() in (
+        before,
+        before.replace(b"sources: []", b"sources:\n- path: ../key.story.yaml"),
+    )
+    assert not [path for path in small_disk.iterdir() if path.name not in ("benchwright.yaml", ".benchwright")]
+
+
+def test_narrative_commands(cli: Cli, story: Path) -> None:
+    explored = one_object(cli("narrative", "explore", story, "--json").out, "narrative-explore")
+    assert (explored["complete"], explored["choices"]) == (True, {"source": 4, "reachable": 4, "unreachable": []})
+    # Telling at first (1/2) and then paying (1/2 of those) is the only way to end as friends.
+    assert {e["id"]: e["probability"] for e in explored["endings"]} == {"apart": 0.75, "friends": 0.25}
+    shown = cli("narrative", "show", story, "--play", "0,0")
+    assert "> Offer to pay the difference." in shown.out
+    assert "ending: friends" in shown.out
+    assert cli("narrative", "show", story, "--play", "0,2").code == 2
+    assert cli("narrative", "show", story, "--play", "x").code == 2
+    assert cli("narrative", "lint", story).code == 0
+
+
+def test_a_story_that_breaks_in_play_is_a_finding(cli: Cli, story: Path) -> None:
+    text = story.read_text("utf-8").replace("trust_tobin -= 1", "trust_tobin = 1 // trust_tobin")
+    story.write_text(text, encoding="utf-8")
+    explored = cli("narrative", "explore", story)
+    assert explored.code == 1
+    assert "division by zero" in explored.err
+    linted = cli("narrative", "lint", story)
+    assert linted.code == 1
+    assert "error: play-fails" in linted.out
