@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 from ..schemas.base import content_hash, digest
 from ..schemas.finding import Finding
 from ..schemas.item import Item
-from .texts import plain, similarity
+from .texts import plain
 
 
 class Pair(NamedTuple):
@@ -32,17 +32,18 @@ def question_key(question: str, options: Sequence[str]) -> str:
 def near_duplicates(items: Sequence[Item], near: float = 0.9) -> list[Pair]:
     """Pairs whose questions and whose options are alike to `near` or more, in the order of the items.
 
-    A shared question template alone makes no duplicate: the options must be alike too.
+    A shared question template alone makes no duplicate: the options, taken in alphabetical order, must be alike too.
     """
     questions = [plain(item.question) for item in items]
+    options = ["\n".join(sorted(plain(option.text) for option in item.options)) for item in items]
     pairs = []
     for at, item in enumerate(items):
-        matches = process.extract_iter(questions[at], questions[at + 1 :], scorer=fuzz.ratio, score_cutoff=100 * near)
+        matches = process.extract_iter(options[at], options[at + 1 :], scorer=fuzz.ratio, score_cutoff=100 * near)
         for _, score, offset in matches:
-            other = items[at + 1 + int(offset)]
-            alike = min(score / 100, _options_alike(item, other))
+            other = at + 1 + int(offset)
+            alike = min(score, fuzz.ratio(questions[at], questions[other])) / 100
             if alike >= near:
-                pairs.append(Pair(item.item_id, other.item_id, round(alike, 3)))
+                pairs.append(Pair(item.item_id, items[other].item_id, round(alike, 3)))
     return pairs
 
 
@@ -64,13 +65,3 @@ def findings(items: Sequence[Item], near: float = 0.9) -> list[Finding]:
 
 def _key(item: Item) -> str:
     return question_key(item.question, [option.text for option in item.options])
-
-
-def _options_alike(one: Item, other: Item) -> float:
-    """Mean similarity of each option to its most similar one on the other side, the worse of both directions."""
-    return min(_covered(one, other), _covered(other, one))
-
-
-def _covered(one: Item, other: Item) -> float:
-    best = [max((similarity(a.text, b.text) for b in other.options), default=0.0) for a in one.options]
-    return sum(best) / len(best) if best else 0.0
