@@ -43,7 +43,7 @@ def fields_of(record: type[BaseModel], classes: Iterable[FieldClass]) -> tuple[s
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON types: records become dicts, tuples lists; text is NFC."""
+    """`value` as JSON types: records become dicts, tuples lists; text is NFC, floats have at most 6 decimals."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json", by_alias=True))
     if isinstance(value, dict):
@@ -52,6 +52,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, str):
         return unicodedata.normalize("NFC", value)
+    if isinstance(value, float):
+        return round(value, 6)
     return value
 
 
