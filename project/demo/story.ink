@@ -133,7 +133,7 @@ Dorte leans out of the café window and counts who is standing with whom.
     ~ errand = "visit"
     ~ opinion = MIN(opinion + 1, 2)
     Radovan pours the second coffee into the harbour and waits for somebody else.
-    Dorte has the café door open before Vesna has crossed the street.
+    Dorte opens the café door before Vesna has crossed the street.
 * [Leave Radovan to Kasimir's sharp tongue]
     ~ errand = "tongue"
     {
@@ -264,9 +264,9 @@ A man by the window laughs, and Joonas looks for a place to put his bicycle clip
 
 === part_scene ===
 The four o'clock ferry runs heavily, and the uneven beat has found a second rhythm. # present: Vesna, Kasimir, Sunniva
-{tremor == "asked": An order form lies under Kasimir's mug, filled in completely except for the signature.}
-{tremor == "trusted": Kasimir has told half the harbour that Vesna is the one skipper who leaves a man in peace.}
-{tremor == "hatch": Kasimir carries his lunch past the wheelhouse and eats it alone on the breakwater.}
+{tremor == "asked": An order form lies on Vesna's chart table, filled in completely except for the signature.}
+{tremor == "trusted": Half the harbour has heard that Vesna is the one skipper who leaves a man in peace.}
+{tremor == "hatch": An empty place is left at the lunch table, for somebody sits on the breakwater with his back to Vesna.}
 {tremor == "listened": Sunniva has borrowed a library book on marine engines and reads it between two landings.}
 {errand == "coffee": Dorte tells a customer, and thereby the street, that some skippers are bought before lunch.}
 {errand == "aboard": Two old men on the jetty ask Vesna whether the ferry has already been sold in secret.}
@@ -276,9 +276,9 @@ The four o'clock ferry runs heavily, and the uneven beat has found a second rhyt
 {offer == "written": A driver in gloves brings Vesna a sealed envelope and waits until she has signed for it.}
 {offer == "promised": A fruit basket with a silk ribbon stands in the wheelhouse, and Sunniva reads the card twice.}
 {offer == "herself": Sunniva informs two classmates at the rail, chin raised, that she is considering her position.}
-{counter == "tin": Dorte has hung a curtain across the shelf behind the cups, as Sunniva reports from the jetty.}
-{counter == "thanked": Dorte has chalked on the board outside that the crew eats at half price this week.}
-{counter == "warned": Dorte has demanded a guarantee from Radovan across three tables, and received a smile.}
+{counter == "tin": A curtain hangs across the shelf behind the cups, as Sunniva reports from the café.}
+{counter == "thanked": The board outside the café says that Vesna and her crew eat at half price this week.}
+{counter == "warned": Radovan has been asked for a guarantee across three tables, and has answered with a smile.}
 Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
 * [Pay for the seal out of Vesna's savings]
     ~ part = "own"
@@ -292,7 +292,7 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
 * [Ask Kasimir to repack the old seal]
     ~ part = "repack"
     {
-    - kasimir_vesna == 2: Kasimir is on his knees with the grease pot before Vesna has finished the sentence.
+    - kasimir_vesna == 2: Kasimir kneels down with the grease pot before Vesna has finished the sentence.
     - kasimir_vesna == 0: Kasimir asks whether Vesna intends to stand over him with a torch again.
     - else: Kasimir nods, gropes for the grease pot and needs two attempts to find it.
     }
@@ -319,7 +319,7 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
 {offer == "refused": Sunniva's rucksack is missing from its hook, and a note tells Vesna not to wait with supper.}
 {offer == "written": Sunniva reads a sheet with a blue letterhead twice and hides it between the tide tables.}
 {offer == "promised": Sunniva sings at the bow and has painted the name of a shipyard on her school bag.}
-{offer == "herself": Sunniva has ironed her one good blouse and hung it over a chair like a visitor.}
+{offer == "herself": Vesna's iron is still warm, and one good blouse hangs over a chair like a visitor.}
 {counter == "tin": Dorte comes to the gangway, whispers to Kasimir, and both of them look at the wheelhouse.}
 {counter == "thanked": Dorte comes to the gangway with eleven signatures for the old landing on a flour bag.}
 {counter == "warned": Dorte comes to the gangway and asks Vesna quietly for the name of a lawyer.}
@@ -327,11 +327,11 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
 
 === gauge_scene ===
 The last ferry crosses at nine with the lamps lit and hardly anyone aboard. # present: Vesna, Kasimir, Sunniva
-{receipt == "told": Joonas has left a list of the members for Vesna, with a tick beside every doubtful name.}
-{receipt == "timetables": Joonas, so Kasimir reports, has been asking everyone but Vesna who stood on the quay at noon.}
-{receipt == "afford": Joonas has pinned a sheet of sums beside the wheel, and the lowest line is underlined in red.}
-{gossip == "defended": Joonas has repaired the ticket machine unasked and left before Vesna could thank him.}
-{gossip == "outside": Joonas cycles down to the jetty and shows Vesna one circled line on a bank statement.}
+{receipt == "told": A list of the members waits for Vesna in the wheelhouse, with a tick beside every doubtful name.}
+{receipt == "timetables": Joonas, so Kasimir reports, has been questioning everyone but Vesna about that noon on the quay.}
+{receipt == "afford": A sheet of sums is pinned up beside Vesna's wheel, and the lowest line is red.}
+{gossip == "defended": The ticket machine has been repaired by somebody who did not wait for Vesna's thanks.}
+{gossip == "outside": A bank statement has been pushed under the wheelhouse door for Vesna, with one line circled.}
 {gossip == "laughed": Joonas sits down at the stern and opens a newspaper between himself and Vesna.}
 Kasimir bends over the oil gauge, wipes the glass and calls out forty.
 Vesna stands close enough to see that the needle points to twenty.
@@ -367,7 +367,7 @@ Vesna stands close enough to see that the needle points to twenty.
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
     Kasimir finds Sunniva at his elbow and calls her the tallest shadow on the fjord.
 -
-{part == "own": Sunniva finds a crumpled bill in Vesna's coat that night and cooks without meat.}
+{part == "own": Sunniva finds a crumpled bill in a coat pocket that night and cooks without meat.}
 {part == "repack": Someone knocks at Vesna's window at midnight with black hands and reports a dry bilge.}
 {part == "chair": An answer on lined paper tells Vesna that nothing is to be spent before the vote.}
 {part == "claim": A typed card promises Vesna a transfer by Thursday, with the day crossed out and restored.}
@@ -411,18 +411,18 @@ Henrike climbs the office stairs with her stick and asks whether the books are i
     Henrike studies the letter for a long time and says that many people own pens.
     Joonas sees that the pen in Henrike's breast pocket has a green cap.
 -
-{gauge == "whispered": From the window Joonas sees Kasimir touch his cap to Vesna, which he does for nobody.}
-{gauge == "called": From the window Joonas sees Kasimir walk all round the shed so as not to meet Vesna.}
-{gauge == "drove": From the window Joonas sees Kasimir hang a bag of smoked eel on the wheelhouse door.}
-{gauge == "shadow": From the window Joonas sees tools being passed to Kasimir before he has reached for them.}
+{gauge == "whispered": From the window Joonas sees the mechanic touch his cap to Vesna, which he does for nobody.}
+{gauge == "called": Joonas watches Kasimir walk all round the boat shed so as not to meet Vesna.}
+{gauge == "drove": From the window Joonas sees a bag of smoked eel being hung on Vesna's wheelhouse.}
+{gauge == "shadow": Joonas watches the ferry being greased, and every tool arrives before a hand has asked for it.}
 -> rolls_scene
 
 === rolls_scene ===
 Mirela leans a green bicycle against the boat shed and holds out a bag of warm rolls. # present: Joonas, Mirela, Dorte
 {part == "own": Dorte, sweeping her step, tells Joonas that the skipper has sold her outboard motor to a stranger.}
-{part == "repack": Dorte, sweeping her step, tells Joonas that somebody hammered below deck half the night.}
-{part == "chair": Dorte, sweeping her step, tells Joonas that the mechanic's health is being discussed on the hill.}
-{part == "claim": Dorte, sweeping her step, tells Joonas that the shipyard is keeping a parcel until somebody pays.}
+{part == "repack": Joonas hears from the baker that somebody hammered below deck half the night.}
+{part == "chair": The mechanic's health, as Dorte calls across to Joonas, is being discussed on the hill.}
+{part == "claim": The shipyard, so Dorte says, is keeping a parcel under the counter until somebody pays.}
 Mirela: Cousin, somebody rang the paper and said that your reserve is a hole with a lid.
 * [Confide in Mirela under a promise of silence]
     ~ rolls = "confided"
@@ -447,9 +447,9 @@ Mirela: Cousin, somebody rang the paper and said that your reserve is a hole wit
     Mirela shrugs, keeps the rolls and rings her bell twice as a farewell.
     Joonas sees Kasimir go in by the back door of the café with something under his coat.
 -
-{hole == "shown": A child brings Joonas the key to Henrike's own strongbox, wrapped in a page of sheet music.}
-{hole == "days": The porter tells Joonas that Henrike has carried the February folder home under her shawl.}
-{hole == "copied": Joonas walks with a slight limp, and Henrike asks across the street about his foot.}
+{hole == "shown": A child brings Joonas the key to a private strongbox, wrapped in a page of sheet music.}
+{hole == "days": The porter tells Joonas that the February folder has left the house under somebody's shawl.}
+{hole == "copied": Joonas walks with a slight limp, and half the street inquires about his foot.}
 {hole == "initial": Henrike crosses the square without a greeting for Joonas, and her stick strikes every stone.}
 {rolls == "confided" or rolls == "caller": -> archive_scene}
 -> tin_scene
@@ -497,7 +497,7 @@ Mirela: Something has to stand on that page, and at the moment it is you.
     {
     - archive == "explained": Mirela asks whether Vesna bites, and takes the small recorder instead of the big one.
     - archive == "stolen": Mirela wants a portrait for it and starts to hunt through the drawer.
-    - else: Mirela has the big recorder over her shoulder before Joonas can name a time.
+    - else: Mirela shoulders the big recorder before Joonas can name a time.
     }
     Joonas thinks of Vesna's face at the word newspaper and looks at his shoes.
 * [Ask Mirela to leave the page blank]
@@ -566,15 +566,15 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
 === garden_scene ===
 Henrike is cutting back the roses behind her house and does not turn round at the gate. # present: Joonas, Henrike
 {hole == "shown": Henrike has set out two cups on the garden table and put a shawl over the second chair.}
-{hole == "days": Henrike has told the committee, as the milkman knows, that the new treasurer is slow but harmless.}
+{hole == "days": The committee has been assured, as the milkman tells Joonas, that the treasurer is slow but harmless.}
 {hole == "copied": Henrike wonders aloud why the machine in the office was still warm on Wednesday.}
-{hole == "initial": Henrike has written with a blue pen since Wednesday, and a bottle of ink lies in the ashes.}
-{rolls == "confided": Mirela has torn three pages from her notebook and sent Joonas the pieces in an envelope.}
-{rolls == "caller": Mirela has played Joonas a recorded voice, and it speaks with Radovan's careful vowels.}
+{hole == "initial": Every label in the garden is blue since Wednesday, and Joonas sees a broken bottle in the ashes.}
+{rolls == "confided": Joonas has been sent three torn pages of shorthand in an envelope, with nothing kept back.}
+{rolls == "caller": Joonas has been played a recorded voice, and it speaks with Radovan's careful vowels.}
 {rolls == "denied": Mirela stands across the road and makes a note of the minute at which Joonas arrives.}
-{rolls == "followed": Mirela has left Joonas a note saying that the coffee at her desk is bad but hot.}
-{archive == "held": Mirela has told her editor that the camera must have been broken that month.}
-{archive == "stolen": Mirela has changed the lock on her desk and sent Joonas no explanation.}
+{rolls == "followed": Joonas finds a note under his bell saying that the coffee at the weekly is bad but hot.}
+{archive == "held": The editor complains to Joonas of a camera that must have been broken that month.}
+{archive == "stolen": A locksmith has been at the newspaper office, and Joonas has been sent no explanation.}
 {archive == "explained": Mirela has taken the ferry twice without a notebook and carried a gas bottle for the crew.}
 {tin == "cloth": Dorte has moved her savings box and now serves Joonas last, whoever comes after him.}
 {tin == "cake": Dorte has slipped Joonas a list of dates and sums, written on the back of a menu.}
@@ -618,19 +618,20 @@ Henrike: I taught half of this town to subtract, Joonas, so there is no need to 
 {archive == "held": Mirela asks Joonas on the telephone what a broken camera is worth to a grateful cousin.}
 {archive == "stolen": Mirela asks Joonas on the telephone, very evenly, what else has left her office lately.}
 {archive == "explained": Mirela asks Joonas on the telephone whether old mechanics like poppy cake or plain.}
-{tin == "cloth": Dorte lets Joonas know through the milkman that tea costs double from now on.}
-{tin == "cake": Dorte lets Joonas know through the milkman that his table by the stove is free.}
-{tin == "owing": Dorte lets Joonas know through the milkman that an old man has not eaten since.}
+{tin == "cloth": The milkman tells Joonas that tea at the café costs double from now on.}
+{tin == "cake": Dorte sends word to Joonas that the table by the stove is his, on any day.}
+{tin == "owing": Dorte sends word to Joonas that an old man has not touched his plate since.}
 -> evening_scene
 
 === evening_scene ===
 Vesna holds the evening ferry for Joonas, who runs the last hundred metres with his bicycle. # present: Joonas, Vesna, Sunniva
-{editor == "figures": A page of the weekly hangs in the cabin, and passengers look for themselves in the columns.}
-{editor == "interview": Vesna mentions a young woman with a recorder, and asks who gave her the wheelhouse number.}
-{editor == "blank": The weekly has printed a square of white with the words no answer from the treasurer.}
-{walk == "source": A folded note for Joonas says that the operation is nobody's business but two people's.}
+{editor == "figures": A page of the weekly hangs in the cabin, and Sunniva finds her Tuesday commuters in it.}
+{editor == "interview": A young woman with a recorder has been aboard, and Joonas hears what she was called.}
+{editor == "blank": The weekly has printed a white square, and under it that Joonas had no answer.}
+{walk == "source": A folded message informs Joonas that the operation is the business of two people, and he is neither.}
 {walk == "engines": A spark plug in tissue paper lies waiting for Joonas, polished like a medal.}
 {walk == "agreement": Four crumpled fifties in an envelope wait for Joonas, with the word first on the flap.}
+{deal == "letter": A blue letterhead sticks out between Vesna's tide tables, and Joonas has seen it.}
 Vesna asks whether the association will pay for the seal, and keeps her eyes on the water.
 * [Tell Vesna about the missing nine thousand]
     ~ evening = "told"
@@ -644,8 +645,8 @@ Vesna asks whether the association will pay for the seal, and keeps her eyes on 
 * [Pay for the seal from petty cash]
     ~ evening = "cash"
     {
-    - part == "own": Vesna pushes the notes back and says that the thing is already paid for.
-    - part == "claim": Vesna counts the notes and says that Thursday has come on a Thursday for once.
+    - seal: Vesna pushes the notes back and says that the thing is already paid for.
+    - joonas_vesna == 2: Vesna signs for the notes and asks Joonas whether he has eaten anything today.
     - else: Vesna counts the notes twice and signs for them with a stub of pencil.
     }
     ~ seal = true
@@ -666,7 +667,7 @@ Vesna asks whether the association will pay for the seal, and keeps her eyes on 
     Joonas reads the signature twice, because it is larger than the offer.
 -
 {garden == "quiet": A basket of early radishes stands outside the office for Joonas, tied with green thread.}
-{garden == "demand": The committee, Joonas hears, has been invited to the hill for tea, and he has not.}
+{garden == "demand": Nine people, Joonas hears, have been invited to the hill for tea, and he has not.}
 {garden == "february": Joonas finds an old school photograph under his door, with two faces ringed in pencil.}
 {garden == "paper": A lamp burns late on the hill, and Joonas sees a stick go up and down behind the blind.}
 { henrike_joonas == 0:
@@ -705,7 +706,7 @@ Sunniva ties up with a very correct knot and looks to Vesna for the next order.
     ~ clipboard = "running"
     {
     - deal == "owed": Sunniva asks whether that is part of the bargain too, and then runs.
-    - sunniva_vesna == 2: Sunniva is over the rail before Vesna has finished, and her boots hardly touch the planks.
+    - sunniva_vesna == 2: Sunniva jumps the rail before Vesna has finished, and her boots hardly touch the planks.
     - else: Sunniva laces one boot with great care and then sets off at a walk.
     }
     Emeric watches the red cap vanish between the houses and makes a note.
@@ -718,10 +719,10 @@ Sunniva ties up with a very correct knot and looks to Vesna for the next order.
     }
     Vesna lifts every hatch herself, down to the one that has not been opened since autumn.
 -
-{evening == "told": The pump attendant tells Vesna that she is the first skipper to ask for half a tank.}
-{evening == "cash": The pump attendant tells Vesna that the treasurer buys his stamps one at a time.}
-{evening == "frozen": The pump attendant tells Vesna that he must see coins before he unrolls the hose.}
-{evening == "letter": The pump attendant tells Vesna that Radovan has asked him twice what the treasurer reads at night.}
+{evening == "told": The pump is stopped at half a tank, and Sunniva tells the attendant that it has to do.}
+{evening == "cash": Vesna hears from the pump attendant that the treasurer now buys his stamps one at a time.}
+{evening == "frozen": Sunniva is told at the pump that the attendant must see coins before he unrolls the hose.}
+{evening == "letter": Radovan has been round twice, says the pump attendant, to learn what the treasurer reads at night.}
 -> initials_scene
 
 === initials_scene ===
@@ -769,10 +770,10 @@ Kasimir folds his arms and studies the horizon, where there is nothing.
     }
     Emeric sits down on a crate, opens his lunch and lets them know that he has until tomorrow.
 -
-{clipboard == "log": Emeric has lent Vesna his own pencil for the corrections and shows her where.}
-{clipboard == "talking": Emeric has entered twenty minutes under unexplained delays and shows Vesna the page.}
-{clipboard == "running": Kasimir's jacket is buttoned wrongly, and Emeric points it out to Vesna without a smile.}
-{clipboard == "faults": Emeric has cut his sandwich in two and holds out the larger piece to Vesna.}
+{clipboard == "log": Vesna has been lent an official pencil for the corrections and been shown where to begin.}
+{clipboard == "talking": Twenty minutes have been entered under unexplained delays, and Vesna is shown the page.}
+{clipboard == "running": A jacket is buttoned wrongly this morning, and Emeric points it out to Vesna without a smile.}
+{clipboard == "faults": Half of an official sandwich is held out to Vesna, and it is the larger half.}
 {initials == "vouched" or initials == "worried": -> lamp_scene}
 -> kitchen_scene
 
@@ -899,14 +900,14 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
 
 === pier_scene ===
 Emeric's form hangs in the wheelhouse on Monday, and it says twenty passengers, by daylight only. # present: Vesna, Sunniva, Kasimir
-{initials == "vouched": Somebody has carried Vesna's fuel cans aboard before dawn, and Kasimir denies that it was him.}
-{initials == "worried": Kasimir has walked past Vesna's van in the rain without lifting a hand for a ride.}
-{initials == "grace": Emeric has had one box of lobsters returned to Vesna unopened, with a receipt.}
+{initials == "vouched": Vesna's fuel cans have been carried aboard before dawn by somebody who will not admit to it.}
+{initials == "worried": Kasimir has walked past the van in the rain without lifting a hand for a ride.}
+{initials == "grace": A box of lobsters has come back to Vesna unopened, with a receipt from the harbour office.}
 {initials == "aside": Kasimir asks for Vesna's arm on the wet planks and takes it as if by habit.}
 {lamp == "murmured": Emeric has ordered a second test by somebody whom Vesna may not choose.}
-{lamp == "closer": Kasimir has screwed stronger bulbs into every socket below deck and sent Vesna the bill.}
-{lamp == "silence": Kasimir has emptied his shelf in the workshop and left only the calendar hanging.}
-{kitchen == "noticed": Kasimir has taken the magnifying glass out of its hiding place and wears it on a string.}
+{lamp == "closer": Stronger bulbs have been screwed into every socket below deck, and Vesna gets the bill.}
+{lamp == "silence": A shelf in the workshop has been emptied, as Vesna sees, and only the calendar left hanging.}
+{kitchen == "noticed": The old man's magnifying glass has come out of hiding, and he wears it on his chest.}
 {kitchen == "letters": Kasimir has answered the clinic, with the stamp upside down and the address in capitals.}
 {kitchen == "story": Kasimir has left a brass valve on Vesna's seat, tied up with a shoelace.}
 Sunniva sits at the end of the pier with a printed form on her knees and has filled in half of it.
@@ -956,10 +957,10 @@ Sunniva: The yard takes new people in August, and somebody has to sign here by F
 Vesna eats pea soup at Dorte's counter, and the window tables discuss the missing reserve. # present: Vesna, Dorte, Radovan
 {verdict == "accepted": Emeric has sent a second lifebuoy on loan, with a luggage label made out to Vesna.}
 {verdict == "argued": Emeric has posted a man on the jetty who counts heads and salutes Vesna coldly.}
-{verdict == "reader": Emeric has sent a certificate in Sunniva's name, and Dorte has framed it behind the counter.}
-{drops == "promised": Kasimir has paid for Vesna's soup in advance, to the end of the month.}
-{drops == "pair": Kasimir has cut a second stool to size for the engine room, and Dorte has seen it.}
-{drops == "confess": Kasimir has bought a bus ticket to the clinic, one way, as Dorte reports.}
+{verdict == "reader": A stamped certificate has come from the harbour office, and Dorte has framed it behind the counter.}
+{drops == "promised": Vesna's soup has been paid for in advance, to the end of the month.}
+{drops == "pair": Another stool has been cut to size for the engine room, and Dorte wonders who has such short legs.}
+{drops == "confess": A bus ticket to the clinic has been bought, one way, as Dorte tells Vesna.}
 Dorte: They say the young man bought a motorcycle with it, though nobody has seen him ride.
 Radovan reads a menu that he has known by heart for weeks.
 * [Stand up for Joonas at the counter]
@@ -993,9 +994,9 @@ Radovan reads a menu that he has known by heart for weeks.
     Dorte waits with the ladle in the air and then lets it sink.
     Radovan lifts his glass to Vesna as one does to a colleague.
 -
-{pier == "stay": Sunniva is seen at the bus stop reading the timetable, and the café falls to guessing.}
-{pier == "signed": Sunniva has been up since four, and the whole harbour has seen her scrubbing the hull.}
-{pier == "charge": Sunniva comes in black to the elbows, and the window tables move their chairs for her.}
+{pier == "stay": Dorte's window tables have seen a red cap at the bus stop, reading the timetable.}
+{pier == "signed": Somebody in a red cap, says Dorte, has been scrubbing the ferry's hull since four.}
+{pier == "charge": A girl comes in, black to the elbows, and the window tables move their chairs for her.}
 {pier == "returned": Sunniva pushes her savings book across the counter to Vesna and says that it is for August.}
 ~ kasimir_speaks = kasimir_vesna == 2
 { sunniva_vesna == 0:
@@ -1040,18 +1041,18 @@ Joonas moves the ledger from the middle of the desk to the edge.
     Radovan recognises his own signature upside down and does not sit down after all.
     Joonas says that the members might like to see how large it is.
 -
-{soup == "stood": A plate under a cloth comes up from the café for Joonas, with a fork already in it.}
+{soup == "stood": Dorte sends a plate up from the café under a cloth, with a fork already in it.}
 {soup == "carried": Joonas hears the stick on the stairs, and it turns round halfway and goes down again.}
-{soup == "began": An unsigned postcard advises Joonas to ask who pays the telephone bill of the window tables.}
+{soup == "began": An unsigned postcard advises Joonas to find out who pays for the wine of the window tables.}
 {soup == "finished": Someone has drawn a motorcycle in the dust on the office door, and Joonas leaves it.}
 -> summons_scene
 
 === summons_scene ===
 Two envelopes lie on the stairs on Tuesday, one from the committee and one from Mirela. # present: Joonas, Henrike
 {pier == "stay": The girl on the ferry, so the porter tells Joonas, has stopped speaking to passengers.}
-{pier == "signed": The girl on the ferry, so the porter tells Joonas, whistles again, and in tune.}
-{pier == "charge": The girl on the ferry, so the porter tells Joonas, corrects grown men about pistons.}
-{pier == "returned": The girl on the ferry, so the porter tells Joonas, is selling her guitar.}
+{pier == "signed": The porter swears to Joonas that somebody whistles on the ferry again, and in tune.}
+{pier == "charge": Grown men, the porter tells Joonas, are being corrected about pistons by a schoolgirl.}
+{pier == "returned": A guitar is for sale on the ferry, Joonas hears, and the price is a year's bus fare.}
 The committee meets at eight, and Mirela's page goes to press at the same hour.
 Henrike waits at the foot of the stairs with her hat on and asks which door Joonas will take.
 * [Walk to the committee beside Henrike]
@@ -1075,7 +1076,7 @@ Henrike waits at the foot of the stairs with her hat on and asks which door Joon
     ~ summons = "vesna"
     {
     - soup == "stood": Vesna says on the telephone that she has practised on soup, and hangs up.
-    - soup == "finished": Vesna is silent on the telephone for so long that Joonas checks the line.
+    - soup == "finished": Vesna keeps so still on the telephone that Joonas checks the line.
     - else: Vesna asks on the telephone what one wears for that, and says yes.
     }
     Henrike goes off alone towards the schoolhouse, and Joonas runs for the printing works.
@@ -1089,9 +1090,9 @@ Henrike waits at the foot of the stairs with her hat on and asks which door Joon
     ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
     Joonas reaches the printing works with one bicycle clip and no breath.
 -
-{desk == "declined": Radovan is telling people in the square, with a sigh, that Joonas is a man of principle.}
-{desk == "probed": Radovan has sent a driver after Joonas with nine more questions, typed and numbered.}
-{desk == "pages": Radovan, seen from the street, is reading the price of the office coal aloud to a full table.}
+{desk == "declined": It is being said in the square, with a sigh, that Joonas is a man of principle.}
+{desk == "probed": A driver comes running after Joonas with nine more questions, typed and numbered.}
+{desk == "pages": Joonas hears the price of the office coal read aloud to a full table outside the hotel.}
 {desk == "letter": Radovan walks straight past Joonas in the square with a telephone at his ear, pale.}
 {summons == "beside" or summons == "alone": -> minutes_scene}
 -> proof_scene
@@ -1226,12 +1227,12 @@ Henrike puts the office keys on the table on Wednesday and lets Joonas look at t
 {summons == "alone": Four volumes have been returned to Joonas with a ribbon in each, and the ribbons are green.}
 {summons == "vesna": Half the fjord quotes to Joonas what the skipper called the retired pilot.}
 {summons == "apologies": The minutes record in Henrike's hand that the treasurer was unavoidably elsewhere.}
-{minutes == "eyes": Kasimir's cap hangs on the office door, and a note in it says keep it.}
+{minutes == "eyes": A mechanic's cap hangs on the office door, and the note inside tells Joonas to keep it.}
 {minutes == "blame": A jar of last year's cherries stands on Joonas's blotter, and the label is in green ink.}
-{minutes == "wait": Henrike has not slept, and she says so before Joonas can ask.}
-{proof == "sum": The weekly lies on the table with one number circled, and eleven letters to the editor.}
-{proof == "nameless": The weekly lies on the table, and an unknown reader has left ten in an envelope for a friend.}
-{proof == "dictated": The weekly lies on the table, and a lawyer's visiting card is clipped to the front.}
+{minutes == "wait": A desk lamp burned on the hill all night, and the porter describes it to Joonas.}
+{proof == "sum": The weekly lies on Joonas's table with one number circled, and eleven letters beside it.}
+{proof == "nameless": An envelope from an unknown reader holds ten, as Joonas finds, and the words for a friend.}
+{proof == "dictated": A lawyer's visiting card is clipped to the newspaper that Joonas finds on the table.}
 Mirela has come for a statement and is looking at the ceiling.
 Henrike: The members would like to know who holds these until Sunday.
 * [Keep the keys until the meeting]
@@ -1265,10 +1266,10 @@ Henrike: The members would like to know who holds these until Sunday.
     Mirela shuts her notebook without having written anything.
 -
 {ballot == "open": The retired pilot comes up the stairs, asks Joonas for page forty and stays for an hour.}
-{ballot == "secret": The retired pilot comes up the stairs and tells Joonas that it was five to four, and for whom.}
+{ballot == "secret": It was five to four, the retired pilot tells Joonas on the stairs, and he says for whom.}
 {ballot == "left": The retired pilot comes up the stairs, looks at Joonas's chair and measures it with his eyes.}
 {headline == "question": A schoolboy comes up the stairs and asks Joonas, for homework, what the answer is.}
-{headline == "ferry": A schoolboy comes up the stairs with a box of coins from the third form, for diesel.}
+{headline == "ferry": A schoolboy brings Joonas a box of coins from the third form, for diesel.}
 {headline == "mirela": A schoolboy comes up the stairs, stares at Joonas and asks how fast the motorcycle goes.}
 {keys == "resigned": -> ending_leaves}
 -> bench_scene
@@ -1322,14 +1323,14 @@ Sunniva reads Emeric's form aloud, as far as the words by daylight only.
 * [Cast off against Emeric's order]
     ~ call = "defied"
     {
-    - sunniva_vesna == 2: Sunniva has the bow line in her hand before Vesna has found her boots.
+    - sunniva_vesna == 2: Sunniva unties the bow line before Vesna has found her boots.
     - else: Sunniva asks who is going to pay for this, and follows Vesna to the boat.
     }
     Vesna takes Emeric's form off its nail and turns it to the wall.
 * [Wake Emeric and ask for leave]
     ~ call = "leave"
     {
-    - sunniva_vesna == 2: Sunniva has dialled the number already and holds the receiver out to Vesna.
+    - sunniva_vesna == 2: Sunniva dials the number at once and holds the receiver out to Vesna.
     - else: Sunniva says that people who ask are told no, and sits down on the stairs.
     }
     Vesna hears Emeric put on his glasses before he answers, and then a long breath.
@@ -1350,9 +1351,9 @@ Sunniva reads Emeric's form aloud, as far as the words by daylight only.
     }
     Vesna lays two wet cards face down on the table and promises the doctor another evening.
 -
-{bench == "members": The pastor's boy has heard Henrike practising sentences between the graves, over and over.}
-{bench == "name": The pastor's boy has heard Henrike ask what becomes of a debt that another man carries.}
-{bench == "decision": The pastor's boy has seen Henrike toss a coin on the church wall and pocket it unread.}
+{bench == "members": The pastor's boy has heard somebody practising sentences between the graves, and he knows them too.}
+{bench == "name": The pastor has been asked, as Sunniva heard, what becomes of a debt that another man carries.}
+{bench == "decision": An old lady was seen on the church wall, Sunniva heard, tossing a coin and pocketing it unread.}
 -> crew_scene
 
 === crew_scene ===
@@ -1405,7 +1406,7 @@ Henrike says from under three coats that she can wait, and her teeth chatter.
     {
     - crew == "bow": Kasimir comes aft along the rail, hand over hand, before the shaft has stopped turning.
     - kasimir_speaks: Kasimir thanks Vesna up the ladder and already has his arm in the water.
-    - else: Kasimir is silent for a moment, because he had expected an argument.
+    - else: Kasimir keeps still for a moment, because he had expected an argument.
     }
     Sunniva hears it too in the quiet, a rope's end slapping against the hull.
 * [Keep up the speed for Henrike]
@@ -1529,7 +1530,7 @@ It is past midnight when the ferry touches the Ostervik quay, and half the town 
 {crew == "bow": Kasimir has shouted himself hoarse and taps his answers on the rail with a spoon.}
 {crew == "alone": Sunniva climbs out of the hatch with a burnt thumb and asks who has the log.}
 {crew == "ashore": Kasimir has telephoned the quay eleven times, as the night porter tells Vesna.}
-{bilge == "stopped": Kasimir lays a cut length of blue rope on the quay and salutes the wheelhouse.}
+{bilge == "stopped": A cut length of blue rope is passed round on the quay, and Vesna is patted on the back.}
 {bilge == "speed": Kasimir lays a cracked bearing on the quay, wrapped in his handkerchief like a bird.}
 {bilge == "dials": Kasimir has Sunniva's pencil behind his own ear and will not hear of giving it back.}
 {stretcher == "written": Henrike feels in her glove for something folded before she lets herself be lifted.}
@@ -1572,9 +1573,9 @@ Emeric asks in front of everyone who has answered for this crossing.
     }
     Dorte has to answer for Vesna and does it with her arms.
 -
-{bilge == "stopped": Henrike wants to know from the ambulance who it was that heard it, and Kasimir bends down.}
+{bilge == "stopped": Henrike asks out of the ambulance who heard it first, and Kasimir bends down to her.}
 {bilge == "speed": Henrike wants to know from the ambulance what such a noise costs, and nobody tells her.}
-{bilge == "dials": Henrike wants to know from the ambulance which of the two was reading, and Sunniva blushes.}
+{bilge == "dials": Henrike wants to know from the ambulance whose idea the two heads were, and somebody blushes.}
 {stretcher == "written": Sunniva notices green ink on Vesna's cuff and asks what there was to sign.}
 {stretcher == "breath": Sunniva picks up an empty glove and runs a few steps after the ambulance.}
 {stretcher == "asked": Sunniva asks Vesna on the quay what kind of fund has no money in it.}
@@ -1585,9 +1586,9 @@ Joonas comes along the quay at dawn with a thermos flask and two cups on his han
 {tow == "accepted": A picture in the city paper shows a white bow, a rope and, very small, Vesna.}
 {tow == "refused": Two fishermen call Vesna the snail this morning, and lift their caps to her as they do.}
 {tow == "light": A bill for forty minutes of electricity lies under Vesna's wheel, payable at once.}
-{horn == "ear": Two fishermen ask Sunniva this morning how deep it is off the second buoy.}
-{horn == "anchor": Two fishermen ask Sunniva this morning how a single mile can take three hours.}
-{horn == "follow": Two fishermen ask Sunniva this morning what it is like to be led home.}
+{horn == "ear": Two fishermen ask Vesna this morning who taught her girl to find the second buoy.}
+{horn == "anchor": Sunniva is asked at the bakery how a single mile can take three hours.}
+{horn == "follow": The baker wants to hear from Sunniva what it feels like to be led home.}
 Joonas: She is out of the operating room, and she has asked for a pen.
 Sunniva is asleep on the life jackets with her boots on.
 * [Tell Joonas what Henrike is afraid of]
@@ -1623,10 +1624,10 @@ Sunniva is asleep on the life jackets with her boots on.
     }
     Vesna keeps the flask and promises to bring it on Sunday.
 -
-{landing == "blame": Emeric's messenger brings a summons for the skipper, with his private regrets in pencil.}
-{landing == "explained": Emeric's messenger brings the regulations in large print, with a bow for the mechanic.}
+{landing == "blame": A summons is brought for the skipper, and Vesna finds private regrets in pencil at the foot.}
+{landing == "explained": The regulations arrive for Vesna's mechanic in large print, with a ribbon round them.}
 {landing == "credit": Emeric's messenger brings an entry form for the deck examination, with the fee already paid.}
-{landing == "followed": Emeric's messenger brings a padlock for the gangway and does not look at anyone.}
+{landing == "followed": A harbour man brings a padlock for the gangway and does not look Vesna in the eye.}
 {landing == "followed" and opinion == 0: -> ending_sealed}
 -> seats_scene
 
@@ -1664,10 +1665,10 @@ Joonas has chalk on his sleeve, the ledgers under his arm and a clear minute bef
     Dorte prompts Joonas with first names from behind and is wrong about only two.
     Sunniva counts the handshakes and tells Vesna that some of them lasted.
 -
-{thermos == "afraid": A chair on the platform has been left free, and Henrike's stick is laid across it.}
-{thermos == "kasimir": A cushion and a glass of water are waiting for the mechanic, and nobody says from whom.}
+{thermos == "afraid": Joonas finds a chair left free on the platform, with a walking stick laid across it.}
+{thermos == "kasimir": A cushion and a glass of water wait for the mechanic, and Joonas will not say from whom.}
 {thermos == "delay": A second agenda has appeared on the chairs, and Radovan asks who had it printed.}
-{thermos == "bed": A pensioner tells Joonas that he has some colour today, and pinches his cheek.}
+{thermos == "bed": A pensioner pinches the treasurer's cheek and finds that he has some colour today.}
 -> motion_scene
 
 === motion_scene ===
@@ -1711,8 +1712,8 @@ Radovan: Ninety-one thousand for a landing that leaks, and everybody is home for
     }
     Radovan explains that the letter was meant kindly, and asks for a short recess.
 -
-{seats == "kasimir": Kasimir corrects a speaker from below the platform and earns the first applause of the day.}
-{seats == "dorte": Radovan has cream on his cuff and has stopped passing notes to the wall bars.}
+{seats == "kasimir": Joonas is corrected from below the platform, by ear, and the hall has something to applaud.}
+{seats == "dorte": Joonas sees that no more notes are passed to the wall bars, and that a certain cuff has cream on it.}
 {seats == "mirela": Emeric lends Joonas a second light for the lectern, and a pencil points to the line.}
 {seats == "door": A whole bench hushes a shouter for Joonas, because he knew that her name has two s's.}
 {motion == "accounts" or motion == "report": -> ledger_scene}
@@ -1773,7 +1774,7 @@ Radovan examines his fingernails and lets the hall get louder.
     {
     - ledger == "sum": Mirela warns Joonas with her eyebrows that a tape is not an answer, and presses the key.
     - ledger == "named": Mirela says that today is evidently the day for voices, and presses the key.
-    - else: Mirela has her thumb on the key already and only waits for the sobbing to stop.
+    - else: Mirela lays her thumb on the key and only waits for the sobbing to stop.
     }
     Joonas watches the hall recognise Radovan's careful vowels, one row after another.
 - -> floor_scene
@@ -1839,17 +1840,17 @@ Dorte: It fell open, treasurer, I swear it, or it is about to.
 
 === floor_scene ===
 The caretaker sets a fish crate with a slot on the vaulting horse, and Joonas has the floor. # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
-{motion == "accounts": The first three rows have the columns on their knees and are adding with their lips.}
+{motion == "accounts": Dorte's whole bench has the columns on its knees and is adding with its lips.}
 {motion == "report": The hall has pushed the skipper's chair into the aisle, where she cannot escape being thanked.}
-{motion == "radovan": A slide has jammed in the projector, and one yacht hangs upside down over the stage.}
-{motion == "letter": A blue sheet is still going from hand to hand, and the folds have nearly worn through.}
+{motion == "radovan": A slide has jammed in the projector, and one yacht hangs upside down over Vesna's head.}
+{motion == "letter": A blue sheet is still going from hand to hand, and Sunniva follows it with her eyes.}
 {ledger == "sum": A voice from the back asks Joonas what colour the motorcycle is, and some people laugh.}
 {ledger == "named": An old pupil in the third row has put on her coat and sits in it with folded hands.}
-{ledger == "kasimir": An orange has been left on the lectern, peeled, by somebody who has found it without looking.}
-{ledger == "henrike": Somebody has put a green pencil on every windowsill, and nobody admits to it.}
+{ledger == "kasimir": An orange lies on the lectern for Joonas, peeled by somebody who did it without looking.}
+{ledger == "henrike": Somebody has put a green pencil on every windowsill, and Joonas finds one in his pocket.}
 {corridor == "volume": People who came in from the coats nod to Joonas as they take their seats.}
-{corridor == "repeat": Mirela has lent her seat to a lawyer from the county and stands by the door.}
-{corridor == "hour": Radovan looks at his watch, then at Joonas, and holds up two fingers.}
+{corridor == "repeat": A lawyer from the county has been given the press seat and nods to Joonas.}
+{corridor == "hour": A gold watch is held up for Joonas at the back of the hall, and then two fingers.}
 * [Speak for the old landing]
     ~ floor = "landing"
     {
@@ -1878,11 +1879,11 @@ The caretaker sets a fish crate with a slot on the vaulting horse, and Joonas ha
     Joonas sits down on the edge of the platform among the children.
 * {thermos == "delay"} [Move that the vote be delayed]
     ~ floor = "delay"
-    Radovan is on his feet at once, and a hundred people shout at him to sit.
+    Radovan jumps to his feet, and a hundred people shout at him to sit.
     Vesna raises her hand first, with the thermos flask in it.
 -
-{heckle == "pilot": The retired pilot goes from row to row with a slip of paper, explaining subtraction.}
-{heckle == "dorte": A small boy has been put in charge of the ladle and sits guard beside the crate.}
+{heckle == "pilot": The loudest man in the hall goes from row to row for Joonas, explaining subtraction.}
+{heckle == "dorte": A small boy has charge of the ladle now and salutes Joonas with it.}
 {heckle == "recording": Radovan's chair is empty, and a pale coat has gone from the hooks.}
 {folder == "returned": Radovan checks a certain clasp, looks across at Joonas and lowers his eyes first.}
 {folder == "opened": Radovan looks for something under his chair, and the whole row lifts its feet for him.}
@@ -1904,6 +1905,9 @@ Sunniva, who may not vote, has kept a tally of faces on her palm.
     Joonas lets go of the paper, and it takes longer to fall than it should.
 -
 Dorte tips the crate over on a gym mat, and Emeric counts aloud.
+{floor == "landing": A gentleman from the yacht club asks Vesna, while the slips are counted, where one buys a season ticket.}
+{floor == "silence": The retired pilot pats Joonas on the back, while the slips are counted, and it sounds like a slap.}
+{floor == "sunniva": Someone passes a hat for a toolbox, while the slips are counted, and Kasimir drops his spanner into it.}
 {opinion == 0: -> ending_sold}
 {opinion == 1 and urn == "yes": -> ending_sold}
 {opinion == 1 and urn == "blank": -> ending_postponed}
@@ -1939,25 +1943,25 @@ Vesna and Joonas share what is left in the flask, and it is cold, and neither of
 -> END
 
 === ending_cold ===
-The landing is kept, and in the applause nobody notices how many people are not clapping. # ending: kept-at-a-cost
+The members keep the landing, and in the applause Joonas looks for those who are not clapping. # ending: kept-at-a-cost
 Henrike resigns from her hospital bed in two lines of blue ink and never mentions Joonas again.
 Vesna brings Joonas to work across the fjord each morning and talks to him about the weather.
 -> END
 
 === ending_open ===
-The landing is kept, and the hall stays on until the coffee is finished, because nobody wants to be first. # ending: kept-in-the-open
+The members keep the landing, and the hall stays on, because nobody wants to be the first to go. # ending: kept-in-the-open
 Joonas writes nine thousand on the blackboard, and people come up with coins until it says eight.
 Kasimir sits on the platform beside Henrike's empty chair and tells Sunniva which valve sulks.
 -> END
 
 === ending_alone ===
-The landing is kept, and the gap in the reserve is entered under the name of the treasurer. # ending: the-treasurer-pays
+The members keep the landing, and the gap in the reserve is entered under Joonas's name. # ending: the-treasurer-pays
 Joonas sells his bicycle in the first month and says that he likes to walk.
 Henrike comes out of hospital with a stick on either side and cannot look him in the face.
 -> END
 
 === ending_quiet ===
-The landing is kept, and the page for February is never called for. # ending: kept-in-silence
+The members keep the landing, and nobody ever asks Joonas for the page of February. # ending: kept-in-silence
 Kasimir goes on counting notes into a tea tin, and Dorte goes on saying that it is tea.
 Joonas locks the ledger away with two keys and crosses home with Vesna, who asks nothing.
 -> END
