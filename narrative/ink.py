@@ -49,21 +49,28 @@ class InkStory:
         self.path = path
         root = check_root(path, compiled)
         try:
-            playable = with_tag_commands(compiled) if compiled["inkVersion"] < 21 else compiled
-            self.index = InkIndex(playable["root"])
+            self._understand(source, compiled, root)
         except RecursionError:
             raise InputError(path, "nested too deeply to be read") from None
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+            raise InputError(
+                path, f"not as an Ink compiler writes it ({error}); compile the .ink source again"
+            ) from None
         if self.index.random is not None and random_seed is None:
             problem = "draws random numbers (a shuffle or RANDOM); without a fixed seed such a story is not played"
             raise InputError(path, problem, self.index.random)
         self.seed = random_seed if self.index.random is not None else None
         if importlib.util.find_spec("bink") is None:
             raise InputError(path, NO_BINK)
+
+    def _understand(self, source: bytes, compiled: dict[str, Any], root: list[Any]) -> None:
+        playable = with_tag_commands(compiled) if compiled["inkVersion"] < 21 else compiled
         self.source = source.decode("utf-8-sig") if playable is compiled else json.dumps(playable, ensure_ascii=False)
         """What the runtime is given."""
+        self.index = InkIndex(playable["root"])
         self.variables = variables(root)
         self.global_tags = frozenset(map(normal, global_tags(root)))
-        self.info = describe(path, source, root, self.index)
+        self.info = describe(self.path, source, root, self.index)
 
     def runtime(self, seconds: float = SECONDS) -> "InkRuntime":
         """A new play; no operation of it takes longer than `seconds`."""
@@ -114,7 +121,8 @@ def describe(path: Path, source: bytes, root: list[Any], index: InkIndex) -> Sto
 def tagged(tags: list[str]) -> tuple[str, ...]:
     """The people that tags name: who decides and who is present."""
     pairs = (tag.partition(":") for tag in tags)
-    return tuple(name for key, _, value in pairs if key.strip() in ("protagonist", "present") for name in names(value))
+    told = [(key.strip().lower(), value) for key, _, value in pairs]
+    return tuple(name for key, value in told if key in ("protagonist", "present") for name in names(value))
 
 
 class InkRuntime:

@@ -36,8 +36,7 @@ class Watchdog:
     def _watch(self) -> None:
         while True:
             time.sleep(0.1)
-            busy = self._deadline < float("inf")
-            if busy and (time.monotonic() > self._deadline or os.getppid() != self._parent):
+            if time.monotonic() > self._deadline or os.getppid() != self._parent:
                 os._exit(HANG)
 
     def __enter__(self) -> None:
@@ -129,8 +128,9 @@ class Player:
     def _mark(self, tags: list[str]) -> None:
         for tag in tags:
             name, colon, value = tag.partition(":")
-            if colon and name.strip() in MARKS:
-                self._marks[name.strip()] = value.strip()
+            mark = name.strip().lower()
+            if colon and mark in MARKS:
+                self._marks[mark] = value.strip()
 
     def _state(self) -> str:
         """bink's saved state with our seed and without invisible choices."""

@@ -1,5 +1,6 @@
 """What a story of ours must satisfy beyond its schema: targets, names and expressions, each problem with its place."""
 
+import keyword
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -92,7 +93,7 @@ def _heads(story: StoryFile) -> Iterator[Problem]:
     if story.start not in story.states:
         yield Problem(("start",), f"start: no state {story.start!r}; there are {listing(story.states)}")
     for name in story.variables:
-        if VARIABLE.fullmatch(f"{{{name}}}") is None or name in ("true", "false", "visits", "and", "or", "not"):
+        if not name.isidentifier() or keyword.iskeyword(name) or name in ("true", "false", "visits"):
             yield Problem(("variables", name), f"{name!r} is no name for a variable")
     for name, signal in story.signals.items():
         yield from _unknown(("signals", name), [name], story.variables, "variable")

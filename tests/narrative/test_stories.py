@@ -78,6 +78,11 @@ def test_version_20_is_played(write):
         ("a.json", '{"inkVersion": 21}', ":/root: no compiled Ink"),
         ("a.json", '{"inkVersion": 21, "root": {}}', ":/root: no compiled Ink"),
         ("a.json", '{"inkVersion": 21, "root": [["done", null]]}', ":/listDefs: no compiled Ink"),
+        (
+            "a.json",
+            '{"inkVersion": 21, "root": [[{"*": ".^.c-0", "flg": "x"}, null], "done", null], "listDefs": {}}',
+            ": not as an Ink compiler writes it",
+        ),
         ("a.json", "[" * 100_000, "nested too deeply"),
         ("a.yaml", "benchwright_story: 1\nstates: [", ":2: malformed"),
         ("a.yaml", "- 1\n- 2\n", ":1: expected keys and values"),
