@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ..narrative.oracle import rederive
-from ..narrative.runtime import Story
+from ..narrative.runtime import Runtime, Story
 from ..schemas.view import Adjudication, AdjudicatorView
 
 
@@ -13,15 +13,22 @@ class Adjudicating(Protocol):
 
 
 class RulesAdjudicator:
-    """Enumerates every path of the window on a fresh play of the runtime; shares no code with the Generator."""
+    """Enumerates every path of the window on the runtime; shares no code with the Generator. Close it after use."""
 
     def __init__(self, stories: Mapping[str, Story]) -> None:
-        self.stories = stories
+        self._stories = stories
+        self._runtimes: dict[str, Runtime] = {}
 
     async def adjudicate(self, view: AdjudicatorView) -> Adjudication:
-        runtime = self.stories[view.source.source_id].runtime()
-        try:
-            derived = rederive(runtime, view.recipe)
-        finally:
-            runtime.close()
+        derived = rederive(self._runtime(view.source.source_id), view.recipe)
         return Adjudication(true=derived.true, possible=derived.possible, proof=derived.proof)
+
+    def close(self) -> None:
+        for runtime in self._runtimes.values():
+            runtime.close()
+        self._runtimes.clear()
+
+    def _runtime(self, source_id: str) -> Runtime:
+        if source_id not in self._runtimes:
+            self._runtimes[source_id] = self._stories[source_id].runtime()
+        return self._runtimes[source_id]

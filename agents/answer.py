@@ -6,10 +6,7 @@ counts for nothing else. `llm` asks a model through the gateway.
 
 from typing import Protocol
 
-from ..llm.gateway import Gateway
 from ..narrative.words import content_words
-from ..prompts.loader import Template
-from ..prompts.messages import Asked, ask
 from ..schemas.base import digest
 from ..schemas.view import Answer, AnswerView
 
@@ -45,23 +42,3 @@ class SurfaceReader:
 
 def _share(words: frozenset[str], told: frozenset[str]) -> float:
     return len(words & told) / len(words) if words else 0.0
-
-
-class ModelAnswering:
-    """The `llm` policy: one call a run, read by its schema."""
-
-    counts = True
-
-    def __init__(self, gateway: Gateway, model: str, template: Template) -> None:
-        self.gateway, self.model, self.template = gateway, model, template
-
-    async def answer(self, view: AnswerView, *, sample: int) -> Answer:
-        asked = self._ask(view)
-        reply = await self.gateway.complete(asked.request, sample=sample, role="answer")
-        return asked.read(reply)
-
-    def prompt(self, view: AnswerView) -> bytes | None:
-        return self._ask(view).request_bytes
-
-    def _ask(self, view: AnswerView) -> Asked:
-        return ask(view, self.model, self.template)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
 from ..narrative.runtime import Line
+from ..narrative.similarity import bits
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
-from ..schemas.story import Entity
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, plan, spread, told_texts, usable
-from .foils import Candidate, alike, choose, echoes
+from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
+from .foils import Candidate, choose, echoes
 from .narratives import Narrative
-from .phrases import actor, deed
+from .phrases import deed
 from .question import render
 
 WINDOW = 1
@@ -27,12 +27,12 @@ class Behaviour:
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
 
-    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+    def plans(self, narrative: Narrative) -> list[Plan]:
         found = []
         for decision in narrative.analysis.decisions(least=1):
             edge = _edge(narrative, decision.state, decision.taken)
-            shown = self._act(narrative, edge, people)
-            if shown is not None and self._contrasts(narrative, edge, shown, people):
+            shown = self._act(narrative, edge)
+            if shown is not None and self._contrasts(narrative, edge, shown):
                 found.append(plan(decision, self.claim, narrative, shown))
         return spread(found, narrative.story.info.sha256)
 
@@ -42,7 +42,7 @@ class Behaviour:
         act = edge.lines[view.plan.shown]
         known = frozenset(view.trace.present)
         number = narrative.analysis.occurrences.line_number(act)
-        if not usable(act, view.people, known) or number in narrative.analysis.happened(view.plan.play):
+        if not usable(act, self.wording.cast, known) or number in narrative.analysis.happened(view.plan.play):
             return None
         key = candidate(act, narrative.analysis.event(number), "none")
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
@@ -58,7 +58,7 @@ class Behaviour:
     ) -> Draft:
         language, questions = self.wording.language, self.wording.questions
         who = view.plan.protagonist or language.narrator
-        person = actor(act, view.people, language) or ""
+        person = self.wording.cast.actor(act) or ""
         frame = {
             "claim": self.claim,
             "who": who,
@@ -69,23 +69,23 @@ class Behaviour:
         rationale = f"the story tells it next, after this history and “{edge.choice.text}”"
         return assemble(frame, render(questions, frame, 0), key, foils, window=WINDOW, rationale=rationale)
 
-    def _act(self, narrative: Narrative, edge: Transition, people: Sequence[Entity]) -> int | None:
+    def _act(self, narrative: Narrative, edge: Transition) -> int | None:
         """Position in the reply of the first act of a named person who is not the protagonist."""
         protagonist = narrative.chart.state(edge.source).protagonist
-        ours = {protagonist, *(n for e in people if protagonist in e.names for n in e.names)} if protagonist else set()
+        ours = self.wording.cast.first_name(protagonist) if protagonist else None
         for position, line in enumerate(edge.lines):
-            person = actor(line, people, self.wording.language)
-            if person is not None and person not in ours:
+            person = self.wording.cast.actor(line)
+            if person is not None and person != ours:
                 return position
         return None
 
-    def _contrasts(self, narrative: Narrative, edge: Transition, shown: int, people: Sequence[Entity]) -> bool:
+    def _contrasts(self, narrative: Narrative, edge: Transition, shown: int) -> bool:
         """Whether some other explored history, with this choice or another one here, leads to another act of theirs."""
         analysis = narrative.analysis
-        person = actor(edge.lines[shown], people, self.wording.language)
+        person = self.wording.cast.actor(edge.lines[shown])
         act = analysis.occurrences.line_number(edge.lines[shown])
         for other in analysis.edges_at(narrative.chart.state(edge.source).location):
-            acts = [line for line in other.lines if actor(line, people, self.wording.language) == person]
+            acts = [line for line in other.lines if self.wording.cast.actor(line) == person]
             if acts and analysis.occurrences.line_number(acts[0]) != act:
                 return True
         return False
@@ -94,13 +94,13 @@ class Behaviour:
         self, view: GeneratorView, narrative: Narrative, edge: Transition, act: Line, seed: str
     ) -> list[Candidate]:
         """Acts of the same person that cannot come next: here after another history or choice, or elsewhere."""
-        analysis, language = narrative.analysis, self.wording.language
-        person = actor(act, view.people, language)
+        analysis = narrative.analysis
+        person = self.wording.cast.actor(act)
         try:
             possible = analysis.may(edge, WINDOW)
         except UnexploredError:
             return []
-        barred = told_texts(analysis, possible | analysis.happened(view.plan.play))
+        barred = bits(possible | analysis.happened(view.plan.play))
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}
         known = frozenset(view.trace.present)
@@ -109,9 +109,9 @@ class Behaviour:
             lines = [
                 line
                 for line in analysis.lines(number)
-                if actor(line, view.people, language) == person and usable(line, view.people, known)
+                if self.wording.cast.actor(line) == person and usable(line, self.wording.cast, known)
             ]
-            if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
+            if lines and not narrative.similarity.alike(number, barred):
                 trap: Trap = "wrong_branch" if number in here else "none"
                 distance = narrative.neighbourhood.distance(number, location)
                 one = candidate(best_quote(lines, seed), analysis.event(number), trap, distance)

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
+from ..narrative.similarity import bits
 from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
-from ..schemas.story import Entity
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, plan, spread, told_texts, usable
-from .foils import Candidate, alike, choose, echoes
+from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
+from .foils import Candidate, choose, echoes
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
@@ -39,7 +39,7 @@ class Counterfactual:
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
 
-    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+    def plans(self, narrative: Narrative) -> list[Plan]:
         found = [
             plan(decision, self.claim, narrative)
             for decision in narrative.analysis.decisions()
@@ -63,12 +63,12 @@ class Counterfactual:
         lines = [
             line
             for line in narrative.analysis.quotes(supposed.key, supposed.edge, supposed.window)
-            if usable(line, view.people, known)
+            if usable(line, self.wording.cast, known)
         ]
         if not lines:
             return None
         key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
-        pool = _pool(view, narrative, supposed, key)
+        pool = self._pool(view, narrative, supposed)
         foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1)
         choice = supposed.edge.choice.text
         options = [key.text, *(foil.text for foil in foils)]
@@ -103,6 +103,30 @@ class Counterfactual:
             frame, render(questions, frame, 0), key, foils, others=others, window=supposed.window, rationale=rationale
         )
 
+    def _pool(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> list[Candidate]:
+        """Foils: line events that cannot follow the supposed choice, with their traps."""
+        analysis, chart = narrative.analysis, narrative.chart
+        edges = chart.transitions(supposed.edge.source)
+        made = next(edge for edge in edges if edge.index == view.plan.taken)
+        possible = analysis.may(supposed.edge, supposed.window)
+        barred = bits({*possible, *analysis.happened(view.plan.play), supposed.key})
+        logic = analysis.must(made, supposed.window)
+        third = frozenset[int]().union(
+            *(analysis.may(e, supposed.window) for e in edges if e.index not in (made.index, supposed.edge.index)
+              and analysis.known(e, supposed.window))
+        )  # fmt: skip
+        location = chart.state(supposed.edge.source).location
+        known = frozenset(view.trace.present)
+        pool: dict[str, Candidate] = {}
+        for number in sorted(analysis.line_events() - possible):
+            trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
+            lines = [line for line in analysis.lines(number) if usable(line, self.wording.cast, known)]
+            if lines and not narrative.similarity.alike(number, barred):
+                distance = narrative.neighbourhood.distance(number, location)
+                one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
+                pool[one.text] = one
+        return list(pool.values())
+
 
 def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator[Supposed]:
     """Every (other choice, smallest window, key event) that NARRATIVE 5 allows at a decision."""
@@ -110,7 +134,7 @@ def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator
     edges = chart.transitions(chart.state_at(play))
     made = next(edge for edge in edges if edge.index == taken)
     before = analysis.happened(play)
-    told_before = told_texts(analysis, before)
+    told_before = bits(before)
     for edge in edges:
         if edge.index == taken or edge.choice.text == made.choice.text:
             continue
@@ -118,7 +142,7 @@ def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator
         for window in WINDOWS:
             for key in sorted(_keys(narrative, edge, made, window) - before - seen):
                 seen.add(key)
-                if not alike(analysis.lines(key)[0].text, told_before):
+                if not narrative.similarity.alike(key, told_before):
                     yield Supposed(edge, window, key)
 
 
@@ -130,31 +154,6 @@ def _keys(narrative: Narrative, edge: Transition, made: Transition, window: int)
         sure = analysis.must(edge, window - 1) - analysis.may(made, window) - analysis.may(edge, 0)
     except UnexploredError:
         return frozenset()
-    impossible = told_texts(analysis, analysis.may(made, window))
-    lines = (key for key in sure if analysis.event(key).kind == "line")
-    return frozenset(key for key in lines if not alike(analysis.lines(key)[0].text, impossible))
-
-
-def _pool(view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate) -> list[Candidate]:
-    """Foils: line events that cannot follow the supposed choice, with their traps."""
-    analysis, chart = narrative.analysis, narrative.chart
-    edges = chart.transitions(supposed.edge.source)
-    made = next(edge for edge in edges if edge.index == view.plan.taken)
-    possible = analysis.may(supposed.edge, supposed.window)
-    barred = [*told_texts(analysis, possible | analysis.happened(view.plan.play)), key.text]
-    logic = analysis.must(made, supposed.window)
-    third = frozenset[int]().union(
-        *(analysis.may(e, supposed.window) for e in edges if e.index not in (made.index, supposed.edge.index)
-          and analysis.known(e, supposed.window))
-    )  # fmt: skip
-    location = chart.state(supposed.edge.source).location
-    known = frozenset(view.trace.present)
-    pool: dict[str, Candidate] = {}
-    for number in sorted(analysis.line_events() - possible):
-        trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
-        lines = [line for line in analysis.lines(number) if usable(line, view.people, known)]
-        if lines and not any(alike(line.text, barred) for line in analysis.lines(number)):
-            distance = narrative.neighbourhood.distance(number, location)
-            one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
-            pool[one.text] = one
-    return list(pool.values())
+    impossible = bits(analysis.may(made, window))
+    lines = sure & analysis.line_events()
+    return frozenset(key for key in lines if not narrative.similarity.alike(key, impossible))

@@ -4,19 +4,20 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from ..knowledge.loader import Language, Questions
-from ..narrative.analysis import Analysis, Decision
+from ..narrative.analysis import Decision
 from ..narrative.runtime import Line
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, DraftOption, Plan, Trap
-from ..schemas.story import Entity
 from ..schemas.view import GeneratorView
 from .foils import Candidate
 from .narratives import Narrative
-from .phrases import first_person, is_speech, mentioned, quoted
+from .phrases import Cast, first_person, is_speech, quoted
 
 CLIP_DECISIONS = 8
 """Decisions that a clip shows, the last one included."""
+PLANS_A_PLACE = 4
+"""Ways to reach one decision that are tried: no two items may ask about the same one."""
 WORDS = (4, 36)
 """Fewest and most words of an option."""
 
@@ -26,6 +27,7 @@ class Wording(NamedTuple):
 
     questions: Questions
     language: Language
+    cast: Cast
     options: int
     """Options of an item, the key among them."""
 
@@ -35,7 +37,7 @@ class Derivation(Protocol):
 
     claim: Claim
 
-    def plans(self, narrative: Narrative, people: Sequence[Entity]) -> list[Plan]:
+    def plans(self, narrative: Narrative) -> list[Plan]:
         """Every decision that can bear an item, best first within a place, in an order free of chance."""
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
@@ -62,20 +64,21 @@ def plan(decision: Decision, claim: Claim, narrative: Narrative, shown: int = 0)
 
 
 def spread(plans: Iterable[Plan], source_sha256: str) -> list[Plan]:
-    """Plans in an order drawn by hash: first one of each place of the story, then the second of each, and so on."""
+    """Plans in an order drawn by hash: first one of each place of the story, then the second, up to `PLANS_A_PLACE`."""
     order = sorted(plans, key=lambda p: digest(source_sha256, p.claim, *p.play, p.taken))
     rank: dict[str, int] = {}
     ranked = []
     for one in order:
         rank[one.location] = rank.get(one.location, -1) + 1
         ranked.append((rank[one.location], one))
-    return [one for _, one in sorted(ranked, key=lambda pair: pair[0])]
+    ranked.sort(key=lambda pair: pair[0])
+    return [one for place, one in ranked if place < PLANS_A_PLACE]
 
 
-def usable(line: Line, people: Sequence[Entity], known: frozenset[str]) -> bool:
+def usable(line: Line, cast: Cast, known: frozenset[str]) -> bool:
     """Whether a line can be an option: neither a scrap nor a page, something a viewer could see or hear, nobody new."""
     words = len(line.text.split())
-    names = mentioned(line.text, people)
+    names = cast.mentioned(line.text)
     return WORDS[0] <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names))
 
 
@@ -108,8 +111,3 @@ def assemble(frame: dict[str, str], question: str, key: Candidate, foils: Sequen
             **rest,
         }
     )
-
-
-def told_texts(analysis: Analysis, numbers: Iterable[int]) -> list[str]:
-    """Every wording of the line events among some events."""
-    return [line.text for number in numbers for line in analysis.lines(number)]

@@ -1,11 +1,10 @@
 """The Director chooses the clip of a slot: a decision that can bear the claim and is socially meaningful."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
 from ..knowledge.loader import Taxonomy
 from ..schemas.item import Coordinate, Plan
-from ..schemas.story import Entity
 from ..schemas.view import DirectorView
 from .derivation import Derivation
 from .narratives import Narrative, Narratives
@@ -28,11 +27,10 @@ class RulesDirector:
     def __init__(
         self,
         narratives: Narratives,
-        people: Sequence[Entity],
         taxonomy: Taxonomy,
         derivations: Mapping[str, Derivation],
     ) -> None:
-        self.narratives, self.people, self.taxonomy = narratives, people, taxonomy
+        self.narratives, self.taxonomy = narratives, taxonomy
         self.derivations = derivations
         self._plans: dict[tuple[str, str], dict[str, list[Plan]]] = {}
 
@@ -57,7 +55,7 @@ class RulesDirector:
             return {}
         sorted_plans: dict[str, list[Plan]] = {}
         types: dict[str, str | None] = {}
-        for plan in derivation.plans(narrative, self.people):
+        for plan in derivation.plans(narrative):
             if plan.location not in types:
                 types[plan.location] = interaction(narrative, plan, self.taxonomy)
             kind = types[plan.location]

@@ -1,18 +1,15 @@
 """Foils: wrong options that are false by the story and still look like the key: same kind, register, length, people."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from rapidfuzz import fuzz
-
+from ..narrative.similarity import alike
 from ..narrative.words import content_words
 from ..schemas.base import digest
 from ..schemas.grounding import Event
 from ..schemas.item import Trap
 
-ALIKE = 72.0
-"""Token-set similarity, in percent, from which two texts may mean the same."""
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
@@ -30,11 +27,6 @@ class Candidate(NamedTuple):
     """What must be equal in all options: whether speech, whether told in the first person."""
     distance: int = 0
     """Decisions between the place of the question and a place where the story tells this."""
-
-
-def alike(text: str, others: Iterable[str]) -> bool:
-    """Whether a text may say the same as one of the others."""
-    return any(fuzz.token_set_ratio(text.casefold(), other.casefold()) >= ALIKE for other in others)
 
 
 def echoes(key: str, choice: str, options: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from ..narrative.analysis import Analysis
 from ..narrative.flowchart import Flowchart
 from ..narrative.neighbourhood import Neighbourhood
 from ..narrative.runtime import Story
+from ..narrative.similarity import Similarity
 
 
 class Narrative(NamedTuple):
@@ -14,11 +15,12 @@ class Narrative(NamedTuple):
     chart: Flowchart
     analysis: Analysis
     neighbourhood: Neighbourhood
+    similarity: Similarity
 
     @classmethod
     def of(cls, story: Story, chart: Flowchart) -> "Narrative":
         analysis = Analysis(chart)
-        return cls(story, chart, analysis, Neighbourhood(chart, analysis.occurrences))
+        return cls(story, chart, analysis, Neighbourhood(chart, analysis.occurrences), Similarity(analysis.occurrences))
 
 
 Narratives = Mapping[str, Narrative]

@@ -13,6 +13,9 @@ _SPEECH = re.compile(r"[\"“][^\"”]*[\"”]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|myself)\b")
 
+_NO_DEED = {"and", "is", "was", "has", "had", "of", "or", "in"}
+"""Words after a name at the head of a sentence that do not make it the doer of a deed."""
+
 
 class Deed(NamedTuple):
     """A choice as two verb phrases."""
@@ -76,33 +79,48 @@ def is_speech(line: Line) -> bool:
     return line.speaker is not None or sum(map(len, _SPEECH.findall(line.text))) * 2 > len(line.text)
 
 
-def names_of(entity: Entity) -> tuple[str, ...]:
-    return tuple(sorted(entity.names, key=len, reverse=True))
+class Cast:
+    """The people of a lexicon, found in story text. What is found in a line is remembered: stories repeat much."""
 
+    def __init__(self, entities: Sequence[Entity], language: Language) -> None:
+        self._speech = language.speech
+        people = [entity for entity in entities if entity.kind == "person"]
+        self._first = {name: entity.names[0] for entity in people for name in entity.names}
+        names = "|".join(re.escape(name) for name in sorted(self._first, key=len, reverse=True)) or "(?!)"
+        self._name = re.compile(rf"\b(?:{names})\b")
+        self._subject = re.compile(rf"(?:The |Then |But |And )?(?P<name>{names}) (?P<verb>[a-z]+)")
+        self._attributed = re.compile(
+            rf"”,? (?:(?P<name>{names}) (?P<verb>[a-z]+)|(?P<before>[a-z]+) (?P<named>{names})\b)"
+        )
+        self._actors: dict[Line, str | None] = {}
+        self._mentioned: dict[str, frozenset[str]] = {}
 
-def actor(line: Line, people: Sequence[Entity], language: Language) -> str | None:
-    """First name of the person who speaks or acts in a line, where the line itself says so."""
-    if line.speaker is not None:
-        return next((e.names[0] for e in people if line.speaker in e.names), line.speaker)
-    told = _SPEECH.sub("“”", line.text)
-    for entity in people:
-        if any(_acts(name, told, language) for name in names_of(entity)):
-            return entity.names[0]
-    return None
+    def first_name(self, name: str) -> str:
+        """The name that a person goes by first; other names stay as they are."""
+        return self._first.get(name, name)
 
+    def actor(self, line: Line) -> str | None:
+        """First name of the person who speaks or acts in a line, where the line itself says so."""
+        if line not in self._actors:
+            self._actors[line] = self.first_name(line.speaker) if line.speaker else self._told(line.text)
+        return self._actors[line]
 
-def _acts(name: str, told: str, language: Language) -> bool:
-    """Whether the sentence begins with the name as its subject, or attributes its speech to it."""
-    subject = re.match(rf"(?:The |Then |But |And )?{re.escape(name)} (?P<verb>[a-z]+)", told)
-    if subject:
-        return subject["verb"] not in {"and", "is", "was", "has", "had", "of", "or", "in"}
-    after = re.search(rf"”,? (?:{re.escape(name)} (?P<verb>[a-z]+)|(?P<before>[a-z]+) {re.escape(name)}\b)", told)
-    return bool(after) and (after["verb"] or after["before"]) in language.speech if after else False
+    def mentioned(self, text: str) -> frozenset[str]:
+        """First names of the people a text names."""
+        if text not in self._mentioned:
+            self._mentioned[text] = frozenset(self._first[match[0]] for match in self._name.finditer(text))
+        return self._mentioned[text]
 
-
-def mentioned(text: str, people: Sequence[Entity]) -> frozenset[str]:
-    """First names of the people a text names."""
-    return frozenset(e.names[0] for e in people if any(re.search(rf"\b{re.escape(n)}\b", text) for n in e.names))
+    def _told(self, text: str) -> str | None:
+        """The subject that a line of narration begins with, or whoever its speech is attributed to."""
+        told = _SPEECH.sub("“”", text)
+        begun = self._subject.match(told)
+        if begun and begun["verb"] not in _NO_DEED:
+            return self._first[begun["name"]]
+        said = self._attributed.search(told)
+        if said and (said["verb"] or said["before"]) in self._speech:
+            return self._first[said["name"] or said["named"]]
+        return None
 
 
 def first_person(text: str) -> bool:

@@ -10,7 +10,7 @@ from ..schemas.grounding import Evidence, GroundedClaim, Tier, Trace
 from ..schemas.item import Plan
 from ..schemas.view import TrackerView
 from .narratives import Narratives
-from .phrases import mentioned, typeset
+from .phrases import Cast, typeset
 
 TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C"}
 """One transition of the flowchart, or two and more steps (NARRATIVE 5)."""
@@ -43,7 +43,7 @@ class RulesTracker:
                 for name, value in way[-1].variables.items()
                 if name in narrative.story.info.signals and isinstance(value, int | float)
             },
-            present=tuple(sorted(mentioned(text, view.people))),
+            present=tuple(sorted(Cast(view.people, self.language).mentioned(text))),
             tier=TIERS[view.plan.claim],
         )
         return trace, excerpt

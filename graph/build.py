@@ -1,7 +1,7 @@
 """The build: numbered slots through the state machine, as many at once as allowed, decided in number order."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
 from ..schemas.item import Slot
@@ -21,7 +21,7 @@ class Step(NamedTuple):
 
 async def build(
     run: Run, machine: Machine, planner: Planner, admission: Admission, workers: int
-) -> AsyncIterator[Step]:
+) -> AsyncGenerator[Step, None]:
     """Run slots until targets or sources are used up; yields each decision, in the order of the slots' numbers.
 
     A resumed build plans the same slots again and reads what is there. Whatever a slot raises ends the build, after the

@@ -8,7 +8,7 @@ from typing import TypedDict, TypeVar
 
 from langgraph.runtime import Runtime
 
-from ..errors import StoryError
+from ..errors import RefusedError, StoryError
 from ..schemas.base import Record, item_id, sha256
 from ..schemas.clip import Excerpt
 from ..schemas.grounding import Trace
@@ -155,19 +155,19 @@ async def anonymise(state: SlotState, runtime: Context) -> SlotState:
 async def adjudicator(state: SlotState, runtime: Context) -> SlotState:
     """Re-derive the label before any model is paid; a mismatch ends the slot as a defect."""
     run, key = runtime.context, NodeKey(state["slot_id"], "adjudicator", state["round"])
-    found = run.store.get(Adjudication, key)
-    if found is None:
+    label = run.store.get(Adjudication, key)
+    if label is None:
         seen = run.store.see("adjudicator", key.slot_id, key.round)
         try:
             derived = await run.agents.adjudicator.adjudicate(seen.view)  # type: ignore[arg-type]
-        except StoryError as error:
-            derived = Adjudication(true=(), proof=f"the story failed: {error}")
-        (found,) = await run.store.put(key, derived, log=_entry(run, seen, key))
-    return {} if len(found.true) == 1 and not found.possible else {"code": _unsound(found)}
+        except (StoryError, RefusedError) as error:
+            derived = Adjudication(true=(), proof=f"could not be derived: {error}")
+        (label,) = await run.store.put(key, derived, log=_entry(run, seen, key))
+    return {} if len(label.true) == 1 and not label.possible else {"code": _unsound(label)}
 
 
-def _unsound(found: Adjudication) -> str:
-    return "foil-possible" if found.possible else "label-not-unique" if found.true else "label-not-derived"
+def _unsound(label: Adjudication) -> str:
+    return "foil-possible" if label.possible else "label-not-unique" if label.true else "label-not-derived"
 
 
 async def answer(state: SlotState, runtime: Context) -> SlotState:

@@ -1,0 +1,46 @@
+"""Which lines of a story may say the same: paraphrases are for a person to tell apart, so no item holds two."""
+
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz, process
+
+from .occurrences import Occurrences
+
+ALIKE = 72.0
+"""Token-set similarity, in percent, from which two texts may mean the same."""
+
+
+class Similarity:
+    """For every line event, the line events alike to it in some wording (itself among them), as bits."""
+
+    def __init__(self, occurrences: Occurrences) -> None:
+        self._alike: dict[int, int] = {}
+        numbered = [
+            (number, line.text.casefold())
+            for number in sorted(occurrences.line_events())
+            for line in occurrences.lines(number)
+        ]
+        texts = [text for _, text in numbered]
+        close = process.cdist(texts, texts, scorer=fuzz.token_set_ratio, score_cutoff=ALIKE) >= ALIKE
+        for (number, _), row in zip(numbered, close, strict=True):
+            bits = self._alike.get(number, 0)
+            for place in row.nonzero()[0]:
+                bits |= 1 << numbered[place][0]
+            self._alike[number] = bits
+
+    def alike(self, event: int, others: int) -> bool:
+        """Whether a line event may say the same as one of a set of events, given as bits."""
+        return bool(self._alike[event] & others)
+
+
+def bits(events: Iterable[int]) -> int:
+    """A set of event numbers as one integer."""
+    whole = 0
+    for event in events:
+        whole |= 1 << event
+    return whole
+
+
+def alike(text: str, others: Iterable[str]) -> bool:
+    """Whether a text may say the same as one of the others."""
+    return any(fuzz.token_set_ratio(text.casefold(), other.casefold()) >= ALIKE for other in others)

@@ -1,0 +1,41 @@
+"""The project's lexicon in the store: names from the configuration, the stories, and those proposed from their text."""
+
+import asyncio
+from collections.abc import Iterable
+
+from ..anonymize.lexicon import assign, merge
+from ..anonymize.propose import propose
+from ..narrative.runtime import Story
+from ..schemas.source import LexiconEntry
+from ..schemas.story import Entity
+from ..state.store import Store
+from ..state.tables import lexicon_key
+from .config import Config
+
+
+def entries(store: Store) -> list[LexiconEntry]:
+    """The lexicon as it stands: the newest version of each entry."""
+    newest = {entry.number: entry for _, entry in store.all(LexiconEntry)}
+    return [newest[number] for number in sorted(newest)]
+
+
+def sync(store: Store, config: Config, stories: Iterable[Story]) -> tuple[Entity, ...]:
+    """Add what the configuration and the stories bring; entries and placeholders once given stay. Returns it whole."""
+    stories = list(stories)
+    before = entries(store)
+    people = [person for story in stories for person in story.info.people]
+    merged = merge(before, author=config.entities, story=people)
+    known = [entry.entity for entry in merged]
+    proposed = [entity for story in stories for entity in propose(story.info.texts, known)]
+    after = assign(merge(merged, proposed=proposed), [text for story in stories for text in story.info.texts])
+    asyncio.run(_store(store, before, after))
+    return tuple(entry.entity for entry in after)
+
+
+async def _store(store: Store, before: list[LexiconEntry], after: list[LexiconEntry]) -> None:
+    versions = {key.round: key.run for key, _ in store.all(LexiconEntry)}
+    known = {entry.number: entry for entry in before}
+    for entry in after:
+        if known.get(entry.number) != entry:
+            key = lexicon_key(entry.number)._replace(run=versions.get(entry.number, -1) + 1)
+            await store.put(key, entry)

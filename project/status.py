@@ -1,0 +1,71 @@
+"""`status`: what became of the slots so far, and what is still wanted."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..graph.coverage import Cell
+from ..knowledge.loader import load_taxonomy
+from ..schemas.item import Slot
+from ..state.ledger import StoreLedger
+from ..state.store import Store
+from .folder import Project
+from .targets import cells
+
+OUTCOMES = ("accepted", "surplus", "discarded")
+
+
+class Summary(NamedTuple):
+    """Counts over all decided slots."""
+
+    accepted: int
+    discarded: int
+    surplus: int
+    open: int
+    """Items still wanted: the sum of every cell's target less its accepted items."""
+    by_capability: dict[str, int]
+    reasons: dict[str, int]
+    """Slots by the code they ended with, accepted ones left out."""
+    calls: int
+    spent: float
+    """US dollars."""
+    stopped_by: str | None = None
+    """Why the build ended with items wanted: `sources`; None where the targets are met."""
+
+    def json(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+def status(project: Project) -> Summary:
+    """The counts of a project as they stand. A project that was never built has none."""
+    taxonomy = load_taxonomy(project.root / project.config.taxonomy if project.config.taxonomy else None)
+    wanted = cells(project.file, taxonomy)
+    if not project.store.exists():
+        total = sum(cell.target for cell in wanted)
+        return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)
+    with Store.open(project.store) as store:
+        return summarise(store, wanted)
+
+
+def summarise(store: Store, wanted: Sequence[Cell]) -> Summary:
+    slots = {slot.slot_id: slot for _, slot in store.all(Slot)}
+    decided = [event for event in store.events() if event.kind in OUTCOMES]
+    counts = Counter(event.kind for event in decided)
+    accepted = Counter(slots[event.key.slot_id].coordinate for event in decided if event.kind == "accepted")
+    reasons = Counter(str(event.payload["code"]) for event in decided if event.kind != "accepted")
+    missing = sum(max(0, cell.target - accepted[cell.coordinate]) for cell in wanted)
+    spent = StoreLedger(store).spent()
+    by_capability: Counter[str] = Counter()
+    for coordinate, number in accepted.items():
+        by_capability[coordinate.capability] += number
+    return Summary(
+        accepted=counts["accepted"],
+        discarded=counts["discarded"],
+        surplus=counts["surplus"],
+        open=missing,
+        by_capability=dict(sorted(by_capability.items())),
+        reasons=dict(sorted(reasons.items())),
+        calls=spent.calls,
+        spent=spent.usd,
+        stopped_by="sources" if missing and decided else None,
+    )

@@ -1,0 +1,69 @@
+"""The project's stories, opened and explored. Flowcharts are cached by what they depend on: a build explores once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from ..agents.narratives import Narrative
+from ..errors import InputError, UsageError
+from ..narrative.explore import explore
+from ..narrative.flowchart import Flowchart, cached
+from ..narrative.plays import cover, sample
+from ..narrative.runtime import Story
+from ..narrative.stories import open_story
+from ..narrative.windows import explore_windows
+from ..schemas.source import Source
+from .folder import Project
+
+STATES = 50_000
+"""Bound of whole exploration; a larger story is explored around playthroughs."""
+PLAYTHROUGHS = 40
+AROUND = (16, 4, 40_000)
+"""Playthroughs, window in decisions, and bound on states, where a story is too large to explore whole."""
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is done, how much of it, and of how much (None where nobody knows)."""
+
+
+def opened(project: Project, sources: Iterable[Source]) -> dict[str, Story]:
+    """Every story by source id. Raises `InputError` for a file that is gone or was changed after it was ingested."""
+    stories = {}
+    for source in sources:
+        path = project.root / source.path
+        story = open_story(path)
+        if story.info.sha256 != source.sha256:
+            raise InputError(path, "changed since it was ingested; run `benchwright ingest` on it again")
+        stories[source.source_id] = story
+    if not stories:
+        raise UsageError(f"{project.root}: no source is ingested; run `benchwright ingest FILE` first")
+    return stories
+
+
+def explored(project: Project, stories: Mapping[str, Story], progress: Progress) -> dict[str, Narrative]:
+    """Each story with its flowchart and playthroughs."""
+    seed, signals = project.config.seed, sorted(project.config.signals)
+    narratives = {}
+    for source_id, story in stories.items():
+        chart = cached(
+            project.cache,
+            ("whole", story.info.sha256, STATES, *signals),
+            lambda story=story: _explore(story, signals, progress),  # type: ignore[misc]
+        )
+        if chart.complete:
+            chart.plays = [*sample(chart, seed=seed, count=PLAYTHROUGHS), *cover(chart, seed=seed)]
+        else:
+            parts = ("around", story.info.sha256, seed, *AROUND)
+            chart = cached(project.cache, parts, lambda story=story: _around(story, seed))  # type: ignore[misc]
+        narratives[source_id] = Narrative.of(story, chart)
+    return narratives
+
+
+def _explore(story: Story, signals: Iterable[str], progress: Progress) -> Flowchart:
+    def told(states: int, bound: int) -> None:
+        progress(f"exploring {Path(story.info.title).name}", states, None)
+
+    return explore(story, watched=signals, max_states=STATES, progress=told)
+
+
+def _around(story: Story, seed: int) -> Flowchart:
+    playthroughs, window, states = AROUND
+    return explore_windows(story, seed=seed, playthroughs=playthroughs, window=window, max_states=states)
