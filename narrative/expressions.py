@@ -176,7 +176,7 @@ def binary(sign: ast.operator, left: Scalar, right: Scalar) -> Scalar:
     if isinstance(sign, ast.FloorDiv) and not right:
         raise ExpressionError("division by zero")
     result = BINARY[type(sign)](number(left), number(right))
-    if not abs(result) <= LARGEST:
+    if not exact(result):
         raise ExpressionError("the number grows too large")
     return result
 
@@ -190,6 +190,11 @@ def compare(sign: ast.cmpop, left: Scalar, right: Scalar) -> bool:
 def same(left: Scalar, right: Scalar) -> bool:
     """Equality in which `true` is not 1."""
     return isinstance(left, bool) == isinstance(right, bool) and left == right
+
+
+def exact(value: int | float) -> bool:
+    """Whether JSON holds the number as it is; not so for NaN and infinity."""
+    return abs(value) <= LARGEST
 
 
 def number(value: Scalar) -> int | float:

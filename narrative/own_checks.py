@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..schemas.story import StoryChoice, StoryFile, StoryJump, StoryLine, StoryState
-from .expressions import Expression, ExpressionError, parse, parse_effect
+from .expressions import Expression, ExpressionError, exact, parse, parse_effect
 
 Place = tuple[int | str, ...]
 VARIABLE = re.compile(r"\{\s*([^\W\d]\w*)\s*\}")
@@ -92,9 +92,11 @@ def _ifs(things: Iterable[StoryLine | StoryChoice | StoryJump], place: Place) ->
 def _heads(story: StoryFile) -> Iterator[Problem]:
     if story.start not in story.states:
         yield Problem(("start",), f"start: no state {story.start!r}; there are {listing(story.states)}")
-    for name in story.variables:
+    for name, value in story.variables.items():
         if not name.isidentifier() or keyword.iskeyword(name) or name in ("true", "false", "visits"):
             yield Problem(("variables", name), f"{name!r} is no name for a variable")
+        if not isinstance(value, str) and not exact(value):
+            yield Problem(("variables", name), f"{name} = {value} is too large")
     for name, signal in story.signals.items():
         yield from _unknown(("signals", name), [name], story.variables, "variable")
         yield from _unknown(("signals", name, "between"), signal.between, _known(story), "person")

@@ -262,6 +262,8 @@ def test_every_mistake_is_one_line_with_its_line(write, states, problem):
         ({"benchwright_story": 2}, "benchwright_story"),
         ({"protagonists": []}, "protagonists"),
         ({"variables": {"a b": 1}}, "'a b' is no name"),
+        ({"variables": {"if": 1}}, "'if' is no name"),
+        ({"variables": {"n": 10**30}}, "too large"),
         ({"variables": {"visits": 1}}, "'visits' is no name"),
         ({"signals": {"m": {"kind": "causal_lock"}}}, "no variable 'm'"),
         ({"variables": {"n": 1}, "signals": {"n": {"kind": "causal_lock", "between": ["Kate"]}}}, "no person 'Kate'"),
