@@ -37,6 +37,11 @@ class TrapRate(Record):
     """Under random error: mean over wrong items of (options with the trap / wrong options)."""
     ratio: float | None = classed("public")
     """`rate_of_parsed` over the expectation among them."""
+    ratio_low: float | None = classed("public", None)
+    ratio_high: float | None = classed("public", None)
+    """95 % interval of the ratio, bootstrap by episode."""
+    ratio_reason: str = classed("public", "")
+    """Why that interval is null."""
     chosen: int = classed("public")
     wrong: int = classed("public")
 

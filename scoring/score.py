@@ -1,0 +1,141 @@
+"""All figures of one run. Pure: records, keys and responses in, one `RunScore` out; the order of each is no matter."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..schemas.release import KeyRow, ModelInput
+from ..schemas.response import Response, RunInfo
+from ..schemas.score import Estimate, PaperStyle, RunScore
+from . import credit
+from .bootstrap import DRAWS, FEWEST_EPISODES, Floats, percentile, ratios, resample
+from .gather import OURS, Row, gather
+from .intervals import Interval, wilson
+from .traps import trap_names, trap_rates
+
+MISSING = "missing"
+"""Under `statuses`: replies that the run should hold and does not."""
+
+
+def score_run(
+    inputs: Sequence[ModelInput], keys: Sequence[KeyRow], responses: Sequence[Response], run: RunInfo
+) -> RunScore:
+    """Score a run of one model under one condition; figures lie in [0, 1].
+
+    Where several items share an episode, or a run has repeats, the interval is the bootstrap by episode, and Wilson's
+    stands beside it as `paper_style` wherever credits are whole; else it is Wilson's. Fewer than ten episodes: no
+    interval. While a reply is an error of ours or missing the run is incomplete: its headline is None, with bounds.
+    Raises `UsageError` where records, keys and responses do not belong together, or there is no item.
+    """
+    rows = gather(inputs, keys, responses, run)
+    groups = _Groups(rows, clustered=run.repeats > 1 or len({row.key.episode for row in rows}) < len(rows))
+    complete = all(row.credit is not None for row in rows)
+    scored = [row.credit for row in rows if row.credit is not None]
+    wrong = [reply for row in rows for reply in row.wrong()]
+    return RunScore(
+        model=run.model,
+        condition=run.condition,
+        n=len(rows),
+        complete=complete,
+        accuracy=groups.estimate(""),
+        bounds=None if complete else _bounds(rows, run),
+        macro=credit.macro(scored, [row.item.capability for row in rows]) if complete else None,
+        chance=credit.chance([row.item for row in rows]),
+        by_capability=groups.by("capability"),
+        by_interaction=groups.by("interaction"),
+        traps=trap_rates(wrong, trap_names(row.key for row in rows)),
+        statuses=_statuses(rows, run),
+        positions=_positions(rows, run),
+    )
+
+
+def _bounds(rows: Sequence[Row], run: RunInfo) -> PaperStyle:
+    """Accuracy with every unscored reply wrong, and with every one right."""
+    scored = [reply for row in rows for reply in row.responses if reply.status not in OURS]
+    keys = {row.item.id: row.key.answer for row in rows}
+    right = sum(credit.choice(reply.ids, keys[reply.item]) for reply in scored)
+    all_replies = len(rows) * run.repeats
+    return PaperStyle(low=right / all_replies, high=(right + all_replies - len(scored)) / all_replies)
+
+
+def _statuses(rows: Sequence[Row], run: RunInfo) -> dict[str, int]:
+    counts = Counter[str](reply.status for row in rows for reply in row.responses)
+    missing = len(rows) * run.repeats - counts.total()
+    return dict(sorted(counts.items())) | ({MISSING: missing} if missing else {})
+
+
+def _positions(rows: Sequence[Row], run: RunInfo) -> dict[str, int]:
+    places = Counter(place for row in rows for place in row.positions(run.permutation_seed))
+    return {str(place): places[place] for place in range(1, max(len(row.item.options) for row in rows) + 1)}
+
+
+class _Groups:
+    """Every group of a run's items, resampled at once so that they share their draws."""
+
+    def __init__(self, rows: Sequence[Row], clustered: bool) -> None:
+        self.rows, self.clustered = rows, clustered
+        names = [f"{kind}/{name}" for kind in ("capability", "interaction") for name in _names(rows, kind)]
+        self.names = ["", *names]
+        self.members = np.array([[_member(row, name) for name in self.names] for row in rows], dtype=np.float64)
+        self.credits = np.array([row.credit or 0.0 for row in rows])
+        self.draws: Floats | None = self._resampled() if clustered else None
+
+    def by(self, kind: str) -> dict[str, Estimate]:
+        return {name: self.estimate(f"{kind}/{name}") for name in _names(self.rows, kind)}
+
+    def estimate(self, name: str) -> Estimate:
+        rows = [row for row in self.rows if _member(row, name)]
+        episodes = len({row.key.episode for row in rows})
+        credits = [row.credit for row in rows if row.credit is not None]
+        unscored = len(rows) - len(credits)
+        interval, reason = (None, f"{unscored} of {len(rows)} items unscored") if unscored else self._interval(name)
+        paper = None if unscored else _paper_style(credits)
+        return Estimate(
+            value=None if unscored else credit.micro(credits),
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            method="bootstrap by episode" if self.clustered else "wilson",
+            unit="episode" if self.clustered else "item",
+            n=episodes if self.clustered else len(rows),
+            reason=reason,
+            paper_style=paper,
+        )
+
+    def _interval(self, name: str) -> tuple[Interval | None, str]:
+        rows = [row for row in self.rows if _member(row, name)]
+        episodes = len({row.key.episode for row in rows})
+        if episodes < FEWEST_EPISODES:
+            return None, f"{episodes} episodes, fewer than {FEWEST_EPISODES}: no interval"
+        if self.draws is None:
+            return wilson(round(sum(row.credit or 0.0 for row in rows)), len(rows)), ""
+        interval, dropped = percentile(self.draws[:, self.names.index(name)])
+        return interval, f"{dropped} of {DRAWS} draws held no such item and were dropped" if dropped else ""
+
+    def _resampled(self) -> Floats:
+        """(draws, groups) accuracies."""
+        episodes = sorted({row.key.episode for row in self.rows})
+        place = {episode: number for number, episode in enumerate(episodes)}
+        sums = np.zeros((len(episodes), 2 * len(self.names)))
+        both = np.hstack([self.members * self.credits[:, None], self.members])
+        np.add.at(sums, [place[row.key.episode] for row in self.rows], both)
+        drawn = resample(sums)
+        return ratios(drawn[:, : len(self.names)], drawn[:, len(self.names) :])
+
+
+def _names(rows: Sequence[Row], kind: str) -> list[str]:
+    return sorted({str(getattr(row.item, kind)) for row in rows})
+
+
+def _member(row: Row, name: str) -> bool:
+    """Whether a row belongs to `capability/NAME` or `interaction/NAME`; all belong to the group without name."""
+    kind, _, value = name.partition("/")
+    return not name or getattr(row.item, kind) == value
+
+
+def _paper_style(credits: Sequence[float]) -> PaperStyle | None:
+    """Wilson over items as if they were independent; None where credits are not whole."""
+    if not all(own in (0.0, 1.0) for own in credits):
+        return None
+    interval = wilson(round(sum(credits)), len(credits))
+    return PaperStyle(low=interval.low, high=interval.high)
