@@ -13,6 +13,7 @@ fix:          ## what ruff can mend
 alias:        ## the links that mypy reads
 	python scripts/alias.py
 
-generated:    ## schemas/json and docs/cli.md
+generated:    ## schemas/json, docs/cli.md and docs/configuration.md
 	python scripts/schemas.py
 	python scripts/cli_docs.py
+	python scripts/config_docs.py

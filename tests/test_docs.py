@@ -59,6 +59,7 @@ def test_links_and_named_pages_exist(page: Path) -> None:
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_the_command_line_is_documented_as_it_is() -> None:
-    rendered = runpy.run_path(str(ROOT / "scripts" / "cli_docs.py"))["render"]()
-    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == rendered, "run scripts/cli_docs.py"
+@pytest.mark.parametrize(("script", "page"), [("cli_docs.py", "cli.md"), ("config_docs.py", "configuration.md")])
+def test_generated_pages_are_current(script: str, page: str) -> None:
+    rendered = runpy.run_path(str(ROOT / "scripts" / script))["render"]()
+    assert (ROOT / "docs" / page).read_text("utf-8") == rendered, f"run scripts/{script}"
