@@ -120,6 +120,8 @@ def checked(text: str, node: ast.expr) -> Expression:
 def problems(node: ast.expr) -> Iterator[str]:
     """What in an expression is not part of the language, outermost first."""
     match node:
+        case ast.Constant(value=int() | float() as value) if not exact(value):
+            yield f"{value} is too large"
         case ast.Constant(value=bool() | int() | float() | str()) | ast.Name():
             yield from ['visits needs a state: visits("state")'] if is_visits(node) else []
         case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
