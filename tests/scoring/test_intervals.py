@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from benchwright.scoring import bootstrap
 from benchwright.scoring.intervals import wilson
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
@@ -46,6 +46,7 @@ def test_wilson_of_the_published_and_golden_vectors(shared: Path) -> None:
         assert wilson(row["correct"], row["n"]) == pytest.approx(row["wilson95"], abs=1e-12)
 
 
+@settings(deadline=None)
 @given(n=st.integers(1, 3000), data=st.data())
 def test_wilson_agrees_with_scipy(n: int, data: st.DataObject) -> None:
     stats = pytest.importorskip("scipy.stats")

@@ -44,8 +44,8 @@ def test_a_run_by_hand() -> None:
 
 
 def test_the_bootstrap_of_a_run_is_that_of_its_episodes() -> None:
-    """Twelve episodes, six all right and six all wrong: the accuracy of a draw is binomial(12, 1/2) / 12, whose 2.5 % and
-    97.5 % points are 3/12 and 9/12."""
+    """Twelve episodes, six all right and six all wrong: the accuracy of a draw is binomial(12, 1/2) / 12, whose 2.5 %
+    and 97.5 % points are 3/12 and 9/12."""
     score = scored(["o1", "o1"] * 6 + ["o2", "o2"] * 6)
     assert (score.accuracy.low, score.accuracy.high) == pytest.approx((3 / 12, 9 / 12))
     assert score.accuracy.paper_style is not None
@@ -151,7 +151,7 @@ def test_the_order_of_nothing_changes_a_score(chosen: list[str], per_episode: in
     shuffle = random.Random(seed)
     turned = [one.model_copy(update={"options": tuple(reversed(one.options))}) for one in inputs]
     for rows in (turned, keys, responses):
-        shuffle.shuffle(rows)  # type: ignore[arg-type]
+        shuffle.shuffle(rows)
     assert score_run(turned, keys, responses, RUN) == score
 
 
