@@ -12,7 +12,7 @@ from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from ..schemas.story import Entity
-from .vocabulary import CALENDAR, CAPITAL_NOUNS, PARTICLES, TITLES
+from .vocabulary import ALWAYS_WORDS, CALENDAR, CAPITAL_NOUNS, PARTICLES, TITLES, WORD_NAMES
 
 INSIDE_WORDS = 5
 """Letters from which a name counts inside a longer word."""
@@ -90,8 +90,9 @@ class LeakTest:
             while entity.kind == "person" and len(words) > 1 and words[0].casefold().rstrip(".") in TITLES:
                 words = words[1:]
             bare = " ".join(words)
-            proven = entity.common_word and len(words) == 1
-            yield from self._key(name, bare, cased=entity.common_word, proven=proven)
+            proven = (entity.common_word or bare.casefold() in ALWAYS_WORDS) and len(words) == 1
+            cased = entity.common_word or bare.casefold() in ALWAYS_WORDS | WORD_NAMES
+            yield from self._key(name, bare, cased=cased, proven=proven)
             if entity.kind == "person" and len(words) > 1:
                 for word in words:
                     if len(word) >= 4 and word[0].isupper() and word.casefold() not in PARTICLES | TITLES:
@@ -174,7 +175,8 @@ def _ends(text: str, end: int, key: _Key) -> bool:
     rest = "".join(takewhile(lambda c: c.isalpha() or (c.isprintable() and _kept(c) and not c.isdigit()), text[end:]))
     if _script(key.letters) == "HANGUL":
         return len(rest) <= 3
-    return len(rest) <= key.rest or rest.casefold() in ("s", "es")
+    plural = "es" if key.letters.endswith(("s", "x", "z", "ch", "sh")) else "s"
+    return len(rest) <= key.rest or rest.casefold() == plural
 
 
 def _in_mid_sentence(text: str, start: int, end: int) -> bool:

@@ -9,9 +9,8 @@ from ..errors import UsageError
 from ..schemas.story import Entity
 from .inflection import AGGLUTINATIVE, ARABIC_PREFIXES, HANGUL_PARTICLES, HEBREW_PREFIXES, declension
 from .scripts import AFTER, APOSTROPHES, BEFORE, DASHES, IGNORED, Family, family, variants
-from .vocabulary import PARTICLES, TITLES
+from .vocabulary import ALWAYS_WORDS, PARTICLES, TITLES, WORD_NAMES
 
-LATIN_SUFFIX = "(?:e?s|ian|ians|esque|ish)?"
 _TOKENS = re.compile(
     rf"(?:[^\W_]|[\u0300-\u036f\u0900-\u0eff]|[{APOSTROPHES}](?=\w))+|(?:(?![\u0300-\u036f\u0900-\u0eff])[\W_])+"
 )
@@ -29,12 +28,13 @@ class Form(NamedTuple):
     @property
     def common(self) -> bool:
         """Whether each hit needs the proof of its position: single ordinary words only."""
-        return self.entity.common_word and " " not in self.name
+        return (self.entity.common_word or self.name.casefold() in ALWAYS_WORDS) and " " not in self.name
 
     @property
     def cased(self) -> bool:
         """Whether only capitalised forms count: ordinary words, and names too short to be told from other words."""
-        return self.entity.common_word or (self.family == "latin" and len(self.name) <= 2)
+        word = self.entity.common_word or self.name.casefold() in ALWAYS_WORDS | WORD_NAMES
+        return word or (self.family == "latin" and len(self.name) <= 2)
 
     @property
     def short_unspaced(self) -> bool:
@@ -139,8 +139,14 @@ def _bounded(form: Form, core: str) -> str:
     begin = BEFORE if form.family == "other" else ""
     digits = r"(?<!\d)" if form.name[0].isdigit() else "", r"(?!\d)" if form.name[-1].isdigit() else ""
     prefix = f"(?:[{_PREFIXES[form.family]}]{IGNORED}){{0,3}}" if form.family in _PREFIXES else ""
-    suffix = LATIN_SUFFIX if form.family == "latin" and form.name[-1].isalpha() else ""
+    suffix = _suffix(form.name) if form.family == "latin" and form.name[-1].isalpha() else ""
     return begin + digits[0] + prefix + core + suffix + digits[1] + AFTER
+
+
+def _suffix(name: str) -> str:
+    """The plural; for names of five letters or more also words made of them ("Polish" is not made of Pol)."""
+    plural = "es" if re.search(r"(?:[sxzß]|[cs]h)$", name, re.IGNORECASE) else "s"
+    return f"(?:{plural}|ians?|esque|ish)?" if len(name) >= 5 else f"(?:{plural})?"
 
 
 def spell(name: str, *, joined: bool = False) -> str:

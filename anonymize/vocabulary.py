@@ -97,3 +97,20 @@ CAPITAL_NOUNS = frozenset({"de", "lb", "gsw", "nds"})
 """Languages that capitalise every noun, so that a capital proves no name."""
 PARTICLES = _words("de da di du del della van von der den of the la le el al bin ibn")
 """Lower-case words that may stand inside a name."""
+
+WORD_NAMES = _words(
+    """abbot ace amber angel archer art ash autumn baker ball barber basil bear bell bill birch bishop black blaze bond
+    brook brooks brown buck bush carpenter carter case cash chance charity chase church clay cliff cole colt constance
+    cook cooper coral cross crystal daisy dale dash dawn day dean destiny drew duke earl eve faith field fields finch
+    fisher flint ford forest fox frank frost gene ginger glen gold grace grant gray green grey guy hardy harmony hazel
+    heath heather hill holiday holly hood hook hope hunt hunter iris iron ivy jack jade jay joy judge justice keen king
+    knight lake lance lane law liberty lily little long love major mark marsh mason melody mercy merit miles miller moon
+    noble norm olive opal page park parker patience peace pearl penny pierce pike pool porter post potter price pride
+    prince prudence quick rain ray reed rice rich rivers rob robin rock rose rosemary ruby rush rusty sage sandy scout
+    sharp silver singer skip sky small smith snow sparrow spring star steel sterling stone storm strong summer summers
+    sun sunny swan sweet tanner temple trip tuck turner victor violet walker wall ward waters weaver wells west white
+    winter wise wolf wood woods wren young"""
+)
+"""Names that are English words too: in lower case they are the word, whoever bears the name."""
+ALWAYS_WORDS = FUNCTION_WORDS | CALENDAR
+"""Words so frequent that as names they need the proof of their position, whether or not an author says so."""

@@ -127,6 +127,22 @@ def test_ambiguous_names_the_entry(cast):
     assert cast.ambiguous("May I?") == [Ambiguous("May", 0, 3)]
 
 
+@pytest.mark.parametrize(
+    ("name", "raw", "public"),
+    [
+        ("Will", "What will happen? Will you? I saw Will.", "What will happen? Will you? I saw Alpha."),
+        ("April", "in April, with April", "in April, with Alpha"),
+        ("Rose", "Rose nods; a rose; ROSE", "Alpha nods; a rose; ALPHA"),
+        ("Pol", "Polish, Pol's, Pols", "Polish, Alpha's, Alphas"),
+        ("Jam", "James, Jams", "James, Alphas"),
+    ],
+)
+def test_ordinary_words_are_known_without_being_declared(name, raw, public):
+    anonymizer = Anonymizer([entity("Alpha", name)])
+    assert anonymizer.text(raw) == public
+    assert anonymizer.leaks(public) == []
+
+
 def test_german_capitals_prove_no_name():
     german = Anonymizer([entity("Alpha", "Wolf", common_word=True)], language="de-AT")
     assert german.text("Er sah den Wolf und Herrn Wolf.") == "Er sah den Wolf und Herrn Alpha."
