@@ -4,11 +4,21 @@
 counts for nothing else. `llm` asks a model through the gateway.
 """
 
-from typing import Protocol
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
 
+from ..llm.gateway import Gateway
 from ..narrative.words import content_words
-from ..schemas.base import digest
+from ..prompts.compose import lettered, part, question, scene
+from ..prompts.loader import Template
+from ..schemas.base import canonical, digest
+from ..schemas.call import Message, Reply, Request
+from ..schemas.item import Option
 from ..schemas.view import Answer, AnswerView
+
+PROMPT_ID = "answer"
+PARAMETERS: Mapping[str, Any] = {"temperature": 0.2, "max_tokens": 512}
 
 
 class Answering(Protocol):
@@ -42,3 +52,61 @@ class SurfaceReader:
 
 def _share(words: frozenset[str], told: frozenset[str]) -> float:
     return len(words & told) / len(words) if words else 0.0
+
+
+class ModelAnswering:
+    """The `llm` policy: one call a run. A reply that is not the object asked for counts as unsupported."""
+
+    counts = True
+
+    def __init__(self, gateway: Gateway, model: str, template: Template) -> None:
+        self.gateway, self.model, self.template = gateway, model, template
+
+    async def answer(self, view: AnswerView, *, sample: int) -> Answer:
+        reply = await self.gateway.complete(self._request(view), sample=sample, role="answer")
+        return _read(reply, lettered(view.options))
+
+    def prompt(self, view: AnswerView) -> bytes | None:
+        return canonical(self._request(view))
+
+    def _request(self, view: AnswerView) -> Request:
+        letters = lettered(view.options)
+        user = (
+            *scene(self.template, view.background, view.transcript, view.history),
+            *question(self.template, view.question, letters),
+        )
+        return Request(
+            model=self.model,
+            prompt_id=self.template.id,
+            prompt_sha256=self.template.sha256,
+            messages=(
+                Message(role="system", parts=(part(self.template, "instructions"),)),
+                Message(role="user", parts=user),
+            ),
+            answer_schema=_schema(list(letters)),
+            parameters=dict(PARAMETERS),
+        )
+
+
+def _schema(letters: list[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            "status": {"enum": ["answered", "ambiguous", "unsupported"]},
+            "answer": {"enum": [*letters, None]},
+        },
+        "required": ["status", "answer"],
+        "additionalProperties": False,
+    }
+
+
+def _read(reply: Reply, letters: Mapping[str, Option]) -> Answer:
+    shown = tuple(option.id for option in letters.values())
+    try:
+        said = json.loads(reply.text)
+    except ValueError:
+        said = None
+    status, letter = (said.get("status"), said.get("answer")) if isinstance(said, dict) else (None, None)
+    if status == "answered" and isinstance(letter, str) and letter in letters:
+        return Answer(ids=(letters[letter].id,), status="answered", shown=shown)
+    return Answer(ids=(), status="ambiguous" if status == "ambiguous" else "unsupported", shown=shown)

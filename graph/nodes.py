@@ -162,7 +162,7 @@ async def adjudicator(state: SlotState, runtime: Context) -> SlotState:
             derived = await run.agents.adjudicator.adjudicate(seen.view)  # type: ignore[arg-type]
         except (StoryError, RefusedError) as error:
             derived = Adjudication(true=(), proof=f"could not be derived: {error}")
-        (label,) = await run.store.put(key, derived, log=_entry(run, seen, key))
+        label = (await run.store.put(key, derived, log=_entry(run, seen, key)))[0]
     return {} if len(label.true) == 1 and not label.possible else {"code": _unsound(label)}
 
 
@@ -194,7 +194,7 @@ async def critic(state: SlotState, runtime: Context) -> SlotState:
         seen = run.store.see("critic", key.slot_id, key.round, answer_policy=run.policy("answer"))
         judged = await run.agents.critic.judge(seen.view)  # type: ignore[arg-type]
         feedback = Feedback(code=judged.code, message=judged.message)
-        verdict, _ = await run.store.put(key, judged, feedback, log=_entry(run, seen, key))
+        verdict = (await run.store.put(key, judged, feedback, log=_entry(run, seen, key)))[0]
     if verdict.decision in ("accept", "discard"):
         return {"code": "accepted" if verdict.decision == "accept" else verdict.code}
     route = "answer" if verdict.decision == "re-examine" else verdict.route

@@ -67,8 +67,8 @@ def _decides(following: Sequence[Any]) -> bool:
     item = following[0]
     if isinstance(item, dict):
         return bool(item.get("c")) or ("*" in item and bool(int(item.get("flg", 0)) & 1))
-    first = getattr(item, "items", None)
-    return bool(first) and isinstance(first[0], dict) and bool(first[0].get("c"))
+    inner: Sequence[Any] = getattr(item, "items", ())
+    return bool(inner) and isinstance(inner[0], dict) and bool(inner[0].get("c"))
 
 
 def combined(limits: Iterable[int]) -> int:

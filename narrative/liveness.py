@@ -28,6 +28,9 @@ class _Everything(frozenset[str]):
     def __contains__(self, name: object) -> bool:
         return True
 
+    def __bool__(self) -> bool:
+        return True
+
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 

@@ -72,7 +72,7 @@ def summarise(story: Story, chart: Flowchart, seconds: float, shares: Shares = u
             Ending(ending, ending.replace("_", " "), round(probability, 6))
             for ending, probability in sorted(probabilities.items(), key=lambda item: (-item[1], item[0]))
         ),
-        locks=dict(Locks(chart).counts()),
+        locks={str(kind): count for kind, count in Locks(chart).counts().items()},
         decisions=len({state.location for state in states if len(state.choices) > 1}),
         errors=tuple(line for line in chart.cut if line.startswith(FAILS)),
         cut=tuple(line for line in chart.cut if not line.startswith(FAILS)),

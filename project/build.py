@@ -9,7 +9,7 @@ from typing import NamedTuple
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from ..agents.adjudicator import RulesAdjudicator
-from ..agents.answer import SurfaceReader
+from ..agents.answer import PROMPT_ID, Answering, ModelAnswering, SurfaceReader
 from ..agents.behaviour import Behaviour
 from ..agents.counterfactual import Counterfactual
 from ..agents.critic import RulesCritic
@@ -31,10 +31,13 @@ from ..graph.gates import gates
 from ..graph.machine import machine
 from ..graph.public import Publisher
 from ..knowledge.loader import Taxonomy, load_language, load_questions, load_taxonomy
+from ..llm.gateway import Gateway
+from ..llm.registry import client_for
+from ..prompts.loader import load
 from ..schemas.item import Coordinate
 from ..schemas.source import Source
 from ..schemas.story import Entity
-from ..state.ledger import StoreLedger
+from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
@@ -93,7 +96,7 @@ def _run(
     anonymizer = Anonymizer(people)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
     adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})
-    answer = SurfaceReader()
+    answer = _answering(project, store)
     claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
     agents = Agents(
         director=RulesDirector(narratives, taxonomy, derivations),
@@ -106,9 +109,32 @@ def _run(
     )
     publisher = Publisher(project.config.seed, anonymizer.text, people)
     try:
-        yield Run(store, agents, publisher, gates(anonymizer, settings), project.config.seed)
+        yield Run(
+            store,
+            agents,
+            publisher,
+            gates(anonymizer, settings),
+            project.config.seed,
+            policies={role: policy.model or policy.policy for role, policy in project.config.roles.items()},
+            prompts={PROMPT_ID: answer.template.sha256} if isinstance(answer, ModelAnswering) else {},
+        )
     finally:
         adjudicator.close()
+
+
+def _answering(project: Project, store: Store) -> Answering:
+    """The Answer agent of the configuration; other roles have no `llm` policy yet."""
+    for role, policy in project.config.roles.items():
+        if policy.policy == "llm" and role != "answer":
+            raise project.file.wrong(("roles", role), f"role {role} has only the policy rules so far")
+    model = project.config.role("answer").model
+    if model is None:
+        return SurfaceReader()
+    template = load(PROMPT_ID)
+    asyncio.run(store.put_template(template.id, template.text))
+    cap = project.config.budget
+    ledger = StoreLedger(store, Budget(cap.usd, cap.calls))
+    return ModelAnswering(Gateway(client_for(model, project.root), ledger), model, template)
 
 
 async def _slots(
