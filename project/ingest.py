@@ -37,9 +37,10 @@ def ingest(project: Project, paths: Sequence[Path], license: str = "") -> Ingest
     Raises `UsageError` where the project's folder cannot be written or `license` is no SPDX expression.
     """
     writable(project.state)
-    opened, refused = _open(project, [_entry(project, path, license) for path in paths])
+    entries = [_entry(project, path, license) for path in paths]
     with Store.open(project.store, seed=project.config.seed) as store:
-        known = _known(project, store)
+        opened, refused = _open(project, store, entries)
+        known = sources.current(project, store)
         fresh = {one.source.source_id: one for one in opened if one.source.source_id not in known}
         _configure(project, fresh.values(), license)
         asyncio.run(sources.keep(store, (one.source for one in fresh.values())))
@@ -59,20 +60,16 @@ def _entry(project: Project, path: Path, license: str) -> SourceEntry:
         raise UsageError(f"{license!r} is no SPDX id such as CC-BY-4.0; see https://spdx.org/licenses") from None
 
 
-def _open(project: Project, entries: Sequence[SourceEntry]) -> tuple[list[Opened], list[InputError]]:
+def _open(project: Project, store: Store, entries: Sequence[SourceEntry]) -> tuple[list[Opened], list[InputError]]:
     opened, refused = [], []
     for entry in entries:
         try:
-            opened.append(sources.open_entry(project, entry))
+            one = sources.open_entry(project, entry)
+            sources.unchanged(store, one.source)
+            opened.append(one)
         except InputError as error:
             refused.append(error)
     return opened, refused
-
-
-def _known(project: Project, store: Store) -> set[str]:
-    """Ids of the sources that the store holds and the configuration still lists."""
-    listed = {entry.path for entry in project.config.sources}
-    return {name for name, source in sources.sources_of(store).items() if source.path in listed}
 
 
 def _configure(project: Project, opened: Iterable[Opened], license: str) -> None:

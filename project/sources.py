@@ -4,12 +4,13 @@ Rows of the store are versions: a source whose licence was added later is put on
 newest one counts.
 """
 
+import asyncio
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..narrative.runtime import Story
 from ..narrative.stories import open_story
 from ..schemas.base import source_id
@@ -69,6 +70,34 @@ async def keep(store: Store, sources: Iterable[Source]) -> None:
         if store.latest(Source, source.source_id) != source:
             versions = sum(1 for _ in store.all(Source, source.source_id))
             await store.put(source_key(source.source_id)._replace(round=versions), source)
+
+
+def sync(project: Project, store: Store) -> dict[str, Opened]:
+    """Every source of the configuration, opened and kept in the store, by id in ascending order.
+
+    Raises `UsageError` where there is none, `InputError` for one that is gone or was changed since it was ingested.
+    """
+    opened = {one.source.source_id: one for one in open_all(project)}
+    if not opened:
+        raise UsageError(f"{project.root}: no source is ingested; run `benchwright ingest FILE` first")
+    for one in opened.values():
+        unchanged(store, one.source)
+    asyncio.run(keep(store, (one.source for one in opened.values())))
+    return dict(sorted(opened.items()))
+
+
+def unchanged(store: Store, source: Source) -> None:
+    """Raises `InputError` where another text was ingested from this path: its items would no longer fit the story."""
+    for known in sources_of(store).values():
+        if known.path == source.path and known.source_id != source.source_id:
+            remedy = "name the new text differently, or delete .benchwright to begin anew"
+            raise InputError(source.path, f"changed since it was ingested; {remedy}")
+
+
+def current(project: Project, store: Store) -> set[str]:
+    """Ids of the sources that the store holds and the configuration still lists: only their items count."""
+    listed = {entry.path for entry in project.config.sources}
+    return {name for name, source in sources_of(store).items() if source.path in listed}
 
 
 def sources_of(store: Store) -> dict[str, Source]:

@@ -111,3 +111,24 @@ def test_a_missing_source_is_named_with_its_line(project: Project, story: Path) 
         sources.open_all(changed)
     line = project.file.path.read_text().splitlines().index("- path: ../key.story.yaml") + 1
     assert str(caught.value) == f"{project.file.path}:{line}: {story}: no such file or directory"
+
+
+def test_a_changed_story_is_refused_by_ingest_and_build_alike(project: Project, story: Path) -> None:
+    ingest(project, [story])
+    story.write_text(story.read_text().replace("Say nothing.", "Say nothing at all."))
+    changed = folder.find(project.root)
+    done = ingest(changed, [story])
+    assert [error.problem.split(";")[0] for error in done.refused] == ["changed since it was ingested"]
+    with Store.open(project.store) as store, pytest.raises(InputError, match="changed since it was ingested"):
+        sources.sync(changed, store)
+
+
+def test_sources_listed_by_hand_come_in_with_the_build(project: Project, story: Path) -> None:
+    text = project.file.path.read_text().replace("sources: []", "sources: [{path: ../key.story.yaml}]")
+    project.file.path.write_text(text)
+    changed = folder.find(project.root)
+    project.state.mkdir()
+    with Store.open(project.store) as store:
+        found = sources.sync(changed, store)
+        assert sources.current(changed, store) == set(found) == {source_id(42, sha256(story.read_bytes()))}
+        assert sources.current(project, store) == set()
