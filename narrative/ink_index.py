@@ -219,7 +219,7 @@ def count_lines(branch: list[Any]) -> int:
 
 def telling(fragment: str, text: str) -> bool:
     """Whether finding `fragment` in `text` says where it comes from: long enough, or whole words."""
-    if not any(character.isalnum() for character in fragment):
+    if not any(unicodedata.category(character)[0] in "LNS" for character in fragment):
         return False
     return len(fragment) >= 12 or re.search(rf"(?<!\w){re.escape(fragment)}(?!\w)", text) is not None
 
