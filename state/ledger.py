@@ -44,7 +44,7 @@ class StoreLedger:
 
     async def find(self, request_sha256: str, sample: int) -> CallRow | None:
         """The newest attempt at a call, with its reply once it is settled."""
-        found = self._store.rows(_newest(request_sha256, sample))
+        found = self._store.rows(NEWEST, _key(request_sha256, sample))
         return _row(found[0]) if found else None
 
     async def reserve(self, row: CallRow, request: bytes) -> None:
@@ -54,11 +54,13 @@ class StoreLedger:
         the budget, and `BenchwrightError` for one that is settled: it must not be paid twice.
         """
 
+        this = _key(row.request_sha256, row.sample)
+
         def work(connection: sa.Connection) -> None:
-            newest = connection.execute(_newest(row.request_sha256, row.sample)).first()
+            newest = connection.execute(NEWEST, this).first()
             if newest is not None and newest.status == "settled":
                 raise BenchwrightError(f"call {row.request_sha256} sample {row.sample} is settled; use its reply")
-            _give_up(connection, CALL.c.request_sha256 == row.request_sha256, CALL.c.sample == row.sample)
+            connection.execute(ORPHANS.where(*THIS_CALL), this | {"closed_at": now()})
             if self._budget is not None:
                 _afford(connection, self._budget, row.reserved_usd)
             _reserve(connection, row, 0 if newest is None else newest.attempt + 1, request)
@@ -72,8 +74,10 @@ class StoreLedger:
         # Escaped, unlike canonical JSON: a provider's reply may hold half a surrogate pair.
         reply = json.dumps(row.reply.model_dump()).encode()
 
+        this = _key(row.request_sha256, row.sample)
+
         def work(connection: sa.Connection) -> None:
-            newest = connection.execute(_newest(row.request_sha256, row.sample)).first()
+            newest = connection.execute(NEWEST, this).first()
             if newest is None or newest.status == "unknown":
                 raise BenchwrightError(f"call {row.request_sha256} sample {row.sample} is not reserved")
             if newest.status == "reserved":
@@ -83,7 +87,11 @@ class StoreLedger:
 
     async def recover(self) -> int:
         """At start, with no call in flight: reserved rows become unknown. Returns how many."""
-        return await self._store.write(_give_up, "call unknown")
+
+        def work(connection: sa.Connection) -> int:
+            return connection.execute(ORPHANS, {"closed_at": now()}).rowcount
+
+        return await self._store.write(work, "call unknown")
 
     def spent(self) -> Spent:
         """What all rows add up to so far."""
@@ -91,7 +99,7 @@ class StoreLedger:
 
     def request(self, request_sha256: str) -> bytes | None:
         """The exact bytes that were sent."""
-        found = self._store.rows(sa.select(REQUEST.c.request).where(REQUEST.c.request_sha256 == request_sha256))
+        found = self._store.rows(STORED, {"call": request_sha256})
         return found[0].request if found else None
 
     def calls(self) -> list[CallRow]:
@@ -112,11 +120,15 @@ def _select_rows() -> Select:
 
 
 SPENT, ROWS = _select_spent(), _select_rows()
+THIS_CALL = (CALL.c.request_sha256 == sa.bindparam("call"), CALL.c.sample == sa.bindparam("of_sample"))
+NEWEST = ROWS.where(*THIS_CALL).order_by(CALL.c.attempt.desc()).limit(1)
+STORED = sa.select(REQUEST.c.request).where(REQUEST.c.request_sha256 == sa.bindparam("call"))
+ORPHANS = sa.update(CALL).where(CALL.c.status == "reserved").values(status="unknown", usd=CALL.c.reserved_usd)
+SETTLED = sa.update(CALL).where(*THIS_CALL, CALL.c.status == "reserved").values(status="settled")
 
 
-def _newest(request_sha256: str, sample: int) -> Select:
-    same = (CALL.c.request_sha256 == request_sha256, CALL.c.sample == sample)
-    return ROWS.where(*same).order_by(CALL.c.attempt.desc()).limit(1)
+def _key(request_sha256: str, sample: int) -> dict[str, Any]:
+    return {"call": request_sha256, "of_sample": sample}
 
 
 def _row(row: Row) -> CallRow:
@@ -133,22 +145,14 @@ def _afford(connection: sa.Connection, budget: Budget, usd: float) -> None:
         raise StoppedError(f"budget: all {budget.calls} calls made; raise budget.calls and run the command again")
 
 
-def _give_up(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
-    """Reserved rows become unknown, at their worst case."""
-    orphans = sa.update(CALL).where(CALL.c.status == "reserved", *which)
-    return connection.execute(orphans.values(status="unknown", usd=CALL.c.reserved_usd, closed_at=now())).rowcount
-
-
 def _reserve(connection: sa.Connection, row: CallRow, attempt: int, request: bytes) -> None:
     values = row.model_dump(include=set(ROW)) | {"attempt": attempt, "status": "reserved", "usd": 0.0}
     connection.execute(CALL.insert(), values | {"reserved_at": now()})
-    same = REQUEST.c.request_sha256 == row.request_sha256
-    if not connection.execute(sa.select(REQUEST.c.request_sha256).where(same)).first():
+    if not connection.execute(STORED, {"call": row.request_sha256}).first():
         connection.execute(REQUEST.insert(), {"request_sha256": row.request_sha256, "request": request})
 
 
 def _settle(connection: sa.Connection, row: CallRow, attempt: int, reply: bytes) -> None:
+    connection.execute(SETTLED, _key(row.request_sha256, row.sample) | {"usd": row.usd, "closed_at": now()})
     key = {"request_sha256": row.request_sha256, "sample": row.sample, "attempt": attempt}
-    this = sa.update(CALL).where(*(CALL.c[name] == value for name, value in key.items()))
-    connection.execute(this.values(status="settled", usd=row.usd, closed_at=now()))
     connection.execute(REPLY.insert(), key | {"reply": reply})

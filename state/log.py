@@ -18,6 +18,10 @@ from ..schemas.view import Role
 from .tables import IsolationLog, Row, Select, now, table_of
 
 LOG = table_of(IsolationLog)
+KEY = ("item_id", "node", "round", "run")
+STANDING = sa.select(LOG.c.head).where(*(LOG.c[name] == sa.bindparam(name) for name in KEY))
+LAST = sa.select(LOG.c.head).where(LOG.c.item_id == sa.bindparam("item_id")).order_by(LOG.c.sequence.desc()).limit(1)
+INSERT = LOG.insert()
 
 
 class LogEntry(Record):
@@ -61,13 +65,12 @@ def next_head(previous: str, entry: LogEntry | Mapping[str, Any]) -> str:
 
 def append(connection: sa.Connection, entry: LogEntry) -> None:
     """Add the entry at the end of its item's chain, unless its key is there. Belongs in the writer's transaction."""
-    same = [LOG.c[name] == getattr(entry, name) for name in ("item_id", "node", "round", "run")]
-    if connection.execute(sa.select(LOG.c.head).where(*same)).first():
-        return
-    last = sa.select(LOG.c.head).where(LOG.c.item_id == entry.item_id).order_by(LOG.c.sequence.desc()).limit(1)
-    head = next_head(connection.execute(last).scalar() or "", entry)
     values = entry.model_dump(exclude={"fields"})
-    connection.execute(LOG.insert().values(values | {"fields_read": entry.fields, "head": head, "written_at": now()}))
+    if connection.execute(STANDING, {name: values[name] for name in KEY}).first():
+        return
+    previous = connection.execute(LAST, {"item_id": entry.item_id}).scalar() or ""
+    made = {"fields_read": entry.fields, "head": next_head(previous, entry), "written_at": now()}
+    connection.execute(INSERT, values | made)
 
 
 def chains(store: Readable) -> Iterator[tuple[str, list[Link]]]:

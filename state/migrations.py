@@ -1,8 +1,8 @@
 """Numbered migrations: each is applied once, in order, in a transaction of its own.
 
 The tables derive from the records (`tables.py`), so a step creates what the declarations name and the file lacks. A
-record or a field that is added later gets a new number whose step is `add_records` once more: it adds the table, or
-the column, and leaves every row as it stands.
+record or a field that is added later gets a new number whose step is `add_new`: it adds the table, or the column, and
+leaves every row as it stands. Without one, a store that lacks it is refused on opening.
 """
 
 import sqlite3
@@ -50,6 +50,12 @@ def add_books(connection: sqlite3.Connection) -> None:
     _add(connection, (table_of(book) for book in BOOKS))
 
 
+def add_new(connection: sqlite3.Connection) -> None:
+    """The step for declarations that came later."""
+    for step in (add_records, add_books, add_triggers):
+        step(connection)
+
+
 def add_triggers(connection: sqlite3.Connection) -> None:
     """Refuse every UPDATE, DELETE and REPLACE, but for the two transitions of the call ledger.
 
@@ -64,8 +70,9 @@ def add_triggers(connection: sqlite3.Connection) -> None:
 
 def _trigger(connection: sqlite3.Connection, table: str, kind: str, when: str) -> None:
     action = "insert" if kind == "replace" else kind
+    connection.execute(f"DROP TRIGGER IF EXISTS {table}_no_{kind}")
     connection.execute(
-        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{kind} BEFORE {action} ON {table} {when} "
+        f"CREATE TRIGGER {table}_no_{kind} BEFORE {action} ON {table} {when} "
         f"BEGIN SELECT RAISE(ABORT, '{table} is append-only: no {kind}'); END"
     )
 
@@ -128,8 +135,9 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _complete(connection: sqlite3.Connection, path: Path) -> None:
-    """A field that was declared without a migration is our own mistake, and is said before anything is written."""
+    """A field that was declared without a migration is said before anything is written."""
     for table in Base.metadata.sorted_tables:
-        missing = {column.name for column in table.c} - columns_of(connection, table.name)
+        missing = sorted({column.name for column in table.c} - columns_of(connection, table.name))
         if missing:
-            raise UsageError(f"{path}: table {table.name} lacks {', '.join(sorted(missing))}; add a migration for it")
+            lacks = f"table {table.name} lacks {', '.join(missing)}"
+            raise UsageError(f"{path}: {lacks}: start a new store, or add a migration")

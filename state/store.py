@@ -54,6 +54,7 @@ T = TypeVar("T")
 Rs = TypeVarTuple("Rs")
 
 EVENT, TEMPLATE = table_of(Event), table_of(Template)
+HAPPENED = sa.select(EVENT.c.run).where(*(EVENT.c[name] == sa.bindparam(name) for name in (*KEY, "kind")))
 
 
 class StoreEvent(NamedTuple):
@@ -139,7 +140,7 @@ class Store:
 
         def work(connection: sa.Connection) -> None:
             if not connection.execute(sa.select(TEMPLATE.c.sha256).where(TEMPLATE.c.sha256 == digest)).first():
-                connection.execute(TEMPLATE.insert(), values)
+                connection.execute(insert(TEMPLATE), values)
 
         await self.write(work, "template")
         return digest
@@ -218,8 +219,8 @@ class Store:
             return self._guards[role]
 
 
-def _at(table: sa.Table, key: NodeKey) -> list[sa.ColumnElement[bool]]:
-    return [table.c[name] == value for name, value in key._asdict().items()]
+insert = cache(sa.insert)
+"""Making the statement costs more than running it."""
 
 
 @cache
@@ -238,12 +239,11 @@ def _stand(connection: sa.Connection, key: NodeKey, new: Encoded) -> Record:
     if found is not None:
         return kind.model_validate(decode(kind, fields, tuple(found[len(KEY) :])))
     for table, values in new.inserts:
-        connection.execute(table.insert(), values)
+        connection.execute(insert(table), values)
     return new.record
 
 
 def _happen(connection: sa.Connection, key: NodeKey, event: StoreEvent) -> None:
-    if connection.execute(sa.select(EVENT.c.run).where(*_at(EVENT, key), EVENT.c.kind == event.kind)).first():
-        return
-    values = {**key._asdict(), "kind": event.kind, "payload": dict(event.payload), "written_at": now()}
-    connection.execute(EVENT.insert(), values)
+    values = {**key._asdict(), "kind": event.kind}
+    if not connection.execute(HAPPENED, values).first():
+        connection.execute(insert(EVENT), {**values, "payload": dict(event.payload), "written_at": now()})

@@ -36,18 +36,25 @@ def connect(path: Path) -> sqlite3.Connection:
     """A connection that may write. Raises `UsageError` where it cannot, `InputError` for a file of another kind."""
     try:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA recursive_triggers = ON")
+    except sqlite3.Error as error:
+        raise _unusable(error, path) from None
+    try:
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "recursive_triggers = ON"):
+            connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("COMMIT")
     except sqlite3.Error as error:
-        if _name(error).startswith(LOCKED):
-            raise explain(error, path) from None
-        if _name(error) == "SQLITE_NOTADB":
-            raise InputError(path, "not an SQLite file; choose another path") from None
-        raise UsageError(f"{path}: cannot be written ({error}); choose a folder that can") from None
+        connection.close()
+        raise _unusable(error, path) from None
     return connection
+
+
+def _unusable(error: sqlite3.Error, path: Path) -> BaseException:
+    if _name(error).startswith(LOCKED):
+        return explain(error, path)
+    if _name(error) == "SQLITE_NOTADB":
+        return InputError(path, "not an SQLite file; choose another path")
+    return UsageError(f"{path}: cannot be written ({error}); choose a folder that can")
 
 
 def _name(error: BaseException) -> str:

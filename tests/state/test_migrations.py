@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchwright.errors import InputError, UsageError
 from benchwright.schemas.item import Plan
-from benchwright.state.migrations import LATEST, MIGRATIONS, columns_of, migrate
+from benchwright.state.migrations import LATEST, MIGRATIONS, add_new, columns_of, migrate
 from benchwright.state.store import NodeKey, Store
 from benchwright.state.tables import Base
 
@@ -82,7 +82,9 @@ def test_a_step_adds_a_column_and_leaves_the_rows(tmp_path: Path):
     path = old_store(tmp_path / "store.sqlite")
     connection = raw(path)
     connection.execute("ALTER TABLE plan_backend DROP COLUMN shown")
-    MIGRATIONS[0].step(connection)
+    add_new(connection)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        connection.execute("DELETE FROM plan_backend")
     connection.close()
     with Store.open(path) as store:
         plan = store.get(Plan, NodeKey("s1", "director", 0))
@@ -96,7 +98,7 @@ def test_a_field_without_a_migration_is_said_at_once(tmp_path: Path):
     connection = raw(path)
     connection.execute("ALTER TABLE plan_backend DROP COLUMN shown")
     connection.close()
-    with pytest.raises(UsageError, match="plan_backend lacks shown; add a migration"):
+    with pytest.raises(UsageError, match="plan_backend lacks shown: start a new store, or add a migration"):
         Store.open(path)
 
 
