@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from . import items, start, stories, work
+from . import items, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -43,6 +43,10 @@ app.command()(start.init)
 app.command()(start.ingest)
 app.command()(work.build)
 app.add_typer(items.app, name="item")
+app.command()(releases.freeze)
+app.command()(releases.verify)
+app.command()(releases.evaluate)
+app.command()(releases.score)
 app.add_typer(stories.app, name="narrative")
 app.command()(work.status)
 

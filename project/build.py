@@ -22,6 +22,7 @@ from ..agents.question import RulesQuestion
 from ..agents.tracker import RulesTracker
 from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings
+from ..errors import UsageError
 from ..graph.admission import Admission
 from ..graph.build import Step
 from ..graph.build import build as run_slots
@@ -35,13 +36,12 @@ from ..llm.gateway import Gateway
 from ..llm.registry import client_for
 from ..prompts.loader import load
 from ..schemas.item import Coordinate
-from ..schemas.source import Source
 from ..schemas.story import Entity
 from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
-from . import lexicon, stories
+from . import lexicon, sources, stories
 from .folder import Project, writable
 from .status import Summary, summarise
 from .stories import Progress
@@ -69,20 +69,21 @@ def build(
 ) -> Summary:
     """Run slots until targets or sources are used up. Raises `StoppedError` where work is left, `UsageError` where a
     second build is running."""
+    taxonomy = load_taxonomy(project.root / project.config.taxonomy if project.config.taxonomy else None)
+    wanted = cells(project.file, taxonomy)
+    if part and part.capability not in (None, *taxonomy.capabilities):
+        raise UsageError(f"no capability {part.capability!r}; the taxonomy has {', '.join(taxonomy.capabilities)}")
     writable(project.state)
     with ExitStack() as stack:
         stack.enter_context(build_lock(project.store))
         store = stack.enter_context(Store.open(project.store, seed=project.config.seed, on_commit=on_commit))
         asyncio.run(StoreLedger(store).recover())
-        sources = [source for _, source in store.all(Source)]
-        opened = stories.opened(project, sources)
+        opened = {name: one.story for name, one in sources.sync(project, store).items()}
         narratives = stories.explored(project, opened, progress)
         people = lexicon.sync(store, project.config, opened.values())
-        taxonomy = load_taxonomy(project.root / project.config.taxonomy if project.config.taxonomy else None)
         run = stack.enter_context(_run(project, store, narratives, people, taxonomy))
-        wanted = cells(project.file, taxonomy)
-        asyncio.run(_slots(project, run, sources, wanted, part or Part(), progress))
-        return summarise(store, wanted)
+        asyncio.run(_slots(project, run, list(opened), wanted, part or Part(), progress))
+        return summarise(store, wanted, sources.current(project, store))
 
 
 @contextmanager
@@ -138,7 +139,7 @@ def _answering(project: Project, store: Store) -> Answering:
 
 
 async def _slots(
-    project: Project, run: Run, sources: list[Source], wanted: list[Cell], part: Part, progress: Progress
+    project: Project, run: Run, sources: list[str], wanted: list[Cell], part: Part, progress: Progress
 ) -> None:
     supply = {cell.coordinate: _supply(run, sources, cell.coordinate) for cell in wanted}
     targets = {cell.coordinate: cell.target for cell in wanted}
@@ -160,8 +161,8 @@ def _line(tally: Counter[str], step: Step) -> str:
     return f"slot {step.slot.number}: {tally['accepted']} accepted, {tally['discarded']} discarded"
 
 
-def _supply(run: Run, sources: list[Source], coordinate: Coordinate) -> list[tuple[str, int]]:
+def _supply(run: Run, sources: list[str], coordinate: Coordinate) -> list[tuple[str, int]]:
     """Plans of all sources in turn: the first of each, then the second of each."""
-    counts = {source.source_id: run.agents.director.supply(source.source_id, coordinate) for source in sources}
+    counts = {source: run.agents.director.supply(source, coordinate) for source in sources}
     longest = max(counts.values(), default=0)
     return [(source_id, ordinal) for ordinal in range(longest) for source_id, n in counts.items() if ordinal < n]

@@ -1,7 +1,7 @@
 """`status`: what became of the slots so far, and what is still wanted."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from ..graph.coverage import Cell
@@ -9,6 +9,7 @@ from ..knowledge.loader import load_taxonomy
 from ..schemas.item import Slot
 from ..state.ledger import StoreLedger
 from ..state.store import Store
+from . import sources
 from .folder import Project
 from .targets import cells
 
@@ -44,12 +45,13 @@ def status(project: Project) -> Summary:
         total = sum(cell.target for cell in wanted)
         return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)
     with Store.open(project.store) as store:
-        return summarise(store, wanted)
+        return summarise(store, wanted, sources.current(project, store))
 
 
-def summarise(store: Store, wanted: Sequence[Cell]) -> Summary:
-    slots = {slot.slot_id: slot for _, slot in store.all(Slot)}
-    decided = [event for event in store.events() if event.kind in OUTCOMES]
+def summarise(store: Store, wanted: Sequence[Cell], current: Collection[str]) -> Summary:
+    """Counts over the slots of the sources in `current`."""
+    slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
+    decided = [event for event in store.events() if event.kind in OUTCOMES and event.key.slot_id in slots]
     counts = Counter(event.kind for event in decided)
     accepted = Counter(slots[event.key.slot_id].coordinate for event in decided if event.kind == "accepted")
     reasons = Counter(str(event.payload["code"]) for event in decided if event.kind != "accepted")

@@ -4,14 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ..agents.narratives import Narrative
-from ..errors import InputError, UsageError
 from ..narrative.explore import explore
 from ..narrative.flowchart import Flowchart, cached
 from ..narrative.plays import cover, sample
 from ..narrative.runtime import Story
-from ..narrative.stories import open_story
 from ..narrative.windows import explore_windows
-from ..schemas.source import Source
 from .folder import Project
 
 STATES = 50_000
@@ -22,20 +19,6 @@ AROUND = (16, 4, 40_000)
 
 Progress = Callable[[str, int, int | None], None]
 """Called with what is done, how much of it, and of how much (None where nobody knows)."""
-
-
-def opened(project: Project, sources: Iterable[Source]) -> dict[str, Story]:
-    """Every story by source id. Raises `InputError` for a file that is gone or was changed after it was ingested."""
-    stories = {}
-    for source in sources:
-        path = project.root / source.path
-        story = open_story(path)
-        if story.info.sha256 != source.sha256:
-            raise InputError(path, "changed since it was ingested; run `benchwright ingest` on it again")
-        stories[source.source_id] = story
-    if not stories:
-        raise UsageError(f"{project.root}: no source is ingested; run `benchwright ingest FILE` first")
-    return stories
 
 
 def explored(project: Project, stories: Mapping[str, Story], progress: Progress) -> dict[str, Narrative]:

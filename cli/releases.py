@@ -1,0 +1,103 @@
+"""Releases: frozen, verified, evaluated, scored."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..errors import RefusedError, StoppedError
+from .guard import resumable
+from .output import AsJson, emit, note
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..schemas.score import Estimate, RunScore
+
+ReleaseFolder = Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of a release.")]
+
+
+def freeze(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Three numbers, such as 1.0.0.")],
+    unreviewed: Annotated[bool, typer.Option("--unreviewed", help="Freeze without approvals; it will say so.")] = False,
+    date: Annotated[str | None, typer.Option(metavar="DATE", help="YYYY-MM-DD; else that of the first freeze.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the accepted items as a release that anyone can verify."""
+    from ..project import folder as folders
+    from ..project.freeze import freeze as run
+
+    done = run(folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date)
+    result = {"release": str(done.folder), "items": done.items, "reviewed": done.reviewed, "date": done.date}
+    emit("freeze", result, [str(done.folder)], as_json=as_json)
+    if not done.reviewed:
+        note("unreviewed: no release to publish as a benchmark; name, card and manifest say so")
+
+
+def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
+    """Check every file of a release, offline; list every problem."""
+    from ..project.verify import verify as run
+
+    found = run(release)
+    lines = [f"{problem.file}: {problem.problem}" for problem in found.problems]
+    result = {"ok": found.ok, "problems": [problem._asdict() for problem in found.problems], "notes": found.notes}
+    emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok else [])], as_json=as_json)
+    if not found.ok:
+        raise RefusedError(f"{release}: problems: {len(found.problems)}")
+
+
+def evaluate(
+    release: ReleaseFolder,
+    model: Annotated[str, typer.Option(metavar="MODEL", help="baseline/random, baseline/RULE, scripted/FILE.")],
+    condition: Annotated[str, typer.Option(metavar="NAME", help="What the model is shown.")] = "full",
+    repeats: Annotated[int, typer.Option(min=1, metavar="N", help="Times each item is asked.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Requests in flight.")] = 8,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run; else below runs/.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a model on a release; goes on where an earlier run was stopped."""
+    from ..project.evaluate import Evaluation, nearest
+    from ..project.evaluate import evaluate as run
+
+    with resumable():
+        done = run(nearest(Path.cwd()), release, Evaluation(model, condition, repeats, concurrency, out))
+    statuses = dict(sorted(done.result.statuses.items()))
+    result = {"run": str(done.folder), "responses": len(done.result.responses), "statuses": statuses}
+    told = ", ".join(f"{count} {status}" for status, count in statuses.items())
+    emit("evaluate", result, [f"{done.folder}: {told}"], as_json=as_json)
+    if done.result.errors:
+        raise StoppedError(f"replies that failed: {done.result.errors}; the same command asks for them again")
+
+
+def score(
+    release: ReleaseFolder,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs.")],
+    as_json: AsJson = False,
+) -> None:
+    """Score runs: accuracy with its interval, traps, positions of the key, statuses."""
+    from ..project.score import score as run
+
+    with progress() as shown:
+        shown("scoring", 0, None)
+        done = run(release, runs)
+    emit("score", done.json(), (line for one in done.runs for line in _scored(one)), as_json=as_json)
+
+
+def _scored(run: "RunScore") -> Iterator[str]:
+    yield f"{run.model}  {run.condition}  n {run.n}  accuracy {_figure(run.accuracy)}  chance {run.chance:.3f}"
+    for name, estimate in (run.by_capability | run.by_interaction).items():
+        yield f"  {name:28} {_figure(estimate)}"
+    for name, trap in run.traps.items():
+        if trap.rate is not None and trap.expected is not None:
+            yield f"  trap {name:23} {trap.rate:.3f} of {trap.wrong} wrong; by chance {trap.expected:.3f}"
+    yield "  key at position   " + "  ".join(f"{place}: {count}" for place, count in run.positions.items())
+    yield "  statuses          " + "  ".join(f"{status}: {count}" for status, count in run.statuses.items())
+
+
+def _figure(estimate: "Estimate") -> str:
+    if estimate.value is None:
+        return f"undefined ({estimate.reason})"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3f} ({estimate.reason})"
+    interval = f"[{estimate.low:.3f}, {estimate.high:.3f}]"
+    return f"{estimate.value:.3f} {interval} ({estimate.method}, {estimate.n} {estimate.unit}s)"

@@ -1,0 +1,84 @@
+"""`evaluate`: a model, or a baseline, on the records of a release. What was answered is never asked again."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import UsageError
+from ..evaluation.baselines import client_for
+from ..evaluation.run import RunResult, RunSettings
+from ..evaluation.run import run as ask
+from ..llm.client import Ledger
+from ..llm.gateway import Gateway
+from ..llm.ledger import MemoryLedger
+from ..state.ledger import Budget, StoreLedger
+from ..state.store import Store
+from . import config
+from .folder import Project, writable
+from .releases import Release, open_release
+
+
+class Evaluation(NamedTuple):
+    """How a model is run."""
+
+    model: str
+    condition: str = "full"
+    repeats: int = 1
+    concurrency: int = 8
+    out: Path | None = None
+    """Folder of the run; `runs/<release>/<model>-<condition>` in the project, or here, when left out."""
+
+
+class Evaluated(NamedTuple):
+    folder: Path
+    result: RunResult
+
+
+def nearest(place: Path) -> Project | None:
+    """The project that `place` lies in, if any: its ledger and budget then hold for the calls."""
+    try:
+        path = config.find_file(place)
+    except UsageError:
+        return None
+    return Project(path.parent, config.load(path))
+
+
+def evaluate(project: Project | None, release: Path, how: Evaluation) -> Evaluated:
+    """Run a model on a release, which may be anybody's. Raises `UsageError` before anything is asked where it cannot be
+    done, `StoppedError` where the budget ends.
+    """
+    opened = open_release(release)
+    client = client_for(how.model, Path.cwd())
+    folder = how.out or _folder(project, opened, how)
+    settings = RunSettings(
+        release=opened.title,
+        release_sha256=opened.sha256,
+        model=how.model,
+        permutation_seed=opened.manifest.permutation_seed,
+        condition=how.condition,
+        repeats=how.repeats,
+        concurrency=how.concurrency,
+    )
+    with _ledger(project) as ledger:
+        asking = ask(opened.inputs(), opened.transcripts(), Gateway(client, ledger), settings, folder)
+        return Evaluated(folder, asyncio.run(asking))
+
+
+def _folder(project: Project | None, release: Release, how: Evaluation) -> Path:
+    runs = project.runs if project else Path("runs")
+    name = re.sub(r"[^\w.-]+", "-", f"{how.model}-{how.condition}") + (f"-{how.repeats}" if how.repeats > 1 else "")
+    return runs / f"{release.manifest.name}-{release.manifest.version}" / name
+
+
+@contextmanager
+def _ledger(project: Project | None) -> Iterator[Ledger]:
+    """The project's own ledger, under its budget; outside a project one that lasts as long as the run."""
+    if project is None:
+        yield MemoryLedger()
+        return
+    writable(project.state)
+    with Store.open(project.store) as store:
+        yield StoreLedger(store, Budget(project.config.budget.usd, project.config.budget.calls))

@@ -1,0 +1,196 @@
+"""`freeze`: the accepted items of a project as a release, approved by people or saying that they are not."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import NamedTuple, TypeVar, get_args
+
+from ..anonymize.replace import Anonymizer
+from ..errors import RefusedError, UsageError
+from ..release.content import ReleaseContent
+from ..release.freeze import freeze as write
+from ..schemas.base import Record
+from ..schemas.clip import Clip
+from ..schemas.grounding import Trace
+from ..schemas.item import Item, Reference, Slot
+from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
+from ..schemas.review import Approval
+from ..schemas.source import Source
+from ..schemas.view import Adjudication
+from ..scoring.bootstrap import RESAMPLER_ID
+from ..state.log import heads
+from ..state.store import NodeKey, Store, StoreEvent
+from . import lexicon, sources
+from .config import Config, RoleName
+from .folder import Project, writable
+from .status import OUTCOMES
+
+VERSION = re.compile(r"\d+\.\d+\.\d+")
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A release that was written."""
+
+    folder: Path
+    items: int
+    reviewed: bool
+    date: str
+
+
+class Accepted(NamedTuple):
+    """An accepted item with everything that a release says of it."""
+
+    slot: Slot
+    item: Item
+    reference: Reference
+    clip: Clip
+    trace: Trace
+    proof: str
+
+
+def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str | None = None) -> Frozen:
+    """Write `releases/<name>-<version>`. The date is `day`, or that of the first freeze of this version.
+
+    Raises `RefusedError` where items lack approvals and `unreviewed` is not asked for, or a gate refuses; `UsageError`
+    for a version or a day that is none.
+    """
+    if not VERSION.fullmatch(version):
+        raise UsageError(f"version {version!r}: expected three numbers such as 1.0.0")
+    if not project.store.exists():
+        raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
+    writable(project.releases)
+    with Store.open(project.store, seed=project.config.seed) as store:
+        items = accepted(store, sources.current(project, store))
+        if not items:
+            raise RefusedError(f"{project.root} has no accepted item; a release needs some")
+        waiting = list(unapproved(store, items, project.config.review.approvals))
+        if waiting and not unreviewed:
+            raise RefusedError(
+                f"{len(waiting)} of {len(items)} items lack approvals; `--unreviewed` freezes them as such",
+                tuple(waiting),
+            )
+        reviewed = not waiting
+        stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == version]
+        stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
+        content = _content(project.config, store, items, version, stamped, reviewed)
+        folder = write(content, project.releases / f"{content.title}-{version}")
+        asyncio.run(_stamp(store, version, stamped, len(stamps)))
+    return Frozen(folder, len(items), reviewed, stamped)
+
+
+def accepted(store: Store, current: Collection[str]) -> list[Accepted]:
+    """Accepted items of the sources in `current`, by id."""
+    slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
+    chosen = [slots[event.key.slot_id] for event in store.events("accepted") if event.key.slot_id in slots]
+    found = [_accepted(store, slot) for slot in chosen]
+    return sorted(found, key=lambda one: one.item.item_id)
+
+
+def unapproved(store: Store, items: Sequence[Accepted], needed: int) -> Iterator[str]:
+    """A line for each item without the approvals it needs. A vote counts for the very item it was cast on."""
+    for one in items:
+        votes = {
+            vote.reviewer: vote
+            for _, vote in store.all(Approval, one.slot.slot_id)
+            if vote.item_hash == one.reference.item_hash
+        }
+        decisions = Counter(vote.decision for vote in votes.values())
+        if decisions["reject"] or decisions["approve"] < needed:
+            said = f"{decisions['approve']} of {needed} approvals"
+            yield f"{one.item.item_id}: {said}" + (f", {decisions['reject']} rejections" if decisions["reject"] else "")
+
+
+def _accepted(store: Store, slot: Slot) -> Accepted:
+    def need(record: type[R]) -> R:
+        found = store.latest(record, slot.slot_id)
+        if found is None:
+            raise LookupError(f"{slot.slot_id}: accepted without {record.__name__}")
+        return found
+
+    return Accepted(slot, need(Item), need(Reference), need(Clip), need(Trace), need(Adjudication).proof)
+
+
+def _content(
+    config: Config, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
+) -> ReleaseContent:
+    used = {one.slot.source_id for one in items}
+    ids = {one.item.item_id for one in items}
+    origins = [source for name, source in sorted(sources.sources_of(store).items()) if name in used]
+    clips = {one.clip.ref.media: one.clip for one in items}
+    return ReleaseContent(
+        name=config.name,
+        version=version,
+        date=day,
+        license=" AND ".join(sorted({source.license for source in origins if source.license})),
+        reviewed=reviewed,
+        sources=[_facts(source) for source in origins],
+        clips=lambda: (clips[media] for media in sorted(clips)),
+        items=lambda: (_model_input(one.item) for one in items),
+        keys=lambda: (_key(one) for one in items),
+        traces=lambda: (_trace(one) for one in items),
+        heads={item: head for item, head in heads(store).items() if item in ids},
+        leaks=Anonymizer(entry.entity for entry in lexicon.entries(store)).leaks,
+        permutation_seed=config.seed,
+        resampler_id=RESAMPLER_ID,
+        tool_version=installed("benchwright"),
+        prompts={prompt: sha256 for sha256, (prompt, _) in store.templates().items()},
+        policies=_policies(config),
+        yields=_yields(store),
+    )
+
+
+def _facts(source: Source) -> SourceFacts:
+    return SourceFacts(**{name: getattr(source, name) for name in SourceFacts.model_fields})
+
+
+def _model_input(item: Item) -> ModelInput:
+    shown = {name: getattr(item, name) for name in ModelInput.model_fields if name != "id"}
+    return ModelInput(id=item.item_id, **shown)
+
+
+def _key(one: Accepted) -> KeyRow:
+    known = {name: getattr(one.reference, name) for name in KeyRow.model_fields if name != "id"}
+    return KeyRow(id=one.item.item_id, **known)
+
+
+def _trace(one: Accepted) -> TraceRow:
+    item = one.item
+    return TraceRow(id=item.item_id, recipe=item.recipe, trace=one.trace, proof=one.proof, rationale=item.rationale)
+
+
+def _policies(config: Config) -> dict[str, str]:
+    """`rules`, or the model, of each role; labels are always re-derived by rule."""
+    played = {role: config.role(role) for role in get_args(RoleName)}
+    return {"adjudicator": "rules"} | {role: policy.model or policy.policy for role, policy in played.items()}
+
+
+def _yields(store: Store) -> dict[str, int]:
+    """What became of the slots: `accepted`, `surplus`, and `discarded/<code>`."""
+    counts = Counter(
+        event.kind if event.kind != "discarded" else f"discarded/{event.payload['code']}"
+        for event in store.events()
+        if event.kind in OUTCOMES
+    )
+    return dict(sorted(counts.items()))
+
+
+def _day(day: str | None) -> str | None:
+    if day is None:
+        return None
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise UsageError(f"date {day!r}: expected YYYY-MM-DD") from None
+
+
+async def _stamp(store: Store, version: str, day: str, times: int) -> None:
+    """Write down that a version was frozen, so that freezing it once more gives the same date."""
+    event = StoreEvent("freeze", {"version": version, "date": day})
+    await store.put(NodeKey(f"release/{version}", "freeze", times), event=event)

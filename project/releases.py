@@ -1,0 +1,60 @@
+"""Reading a release folder, ours or anybody's, for those who run models on it and score them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from ..errors import InputError
+from ..release.layout import INPUTS, KEYS, MANIFEST, MEDIA, TRANSCRIPT
+from ..schemas.base import sha256
+from ..schemas.clip import TranscriptLine
+from ..schemas.files import read_record, read_records
+from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput
+
+LINES = TypeAdapter(list[TranscriptLine])
+
+
+class Release(NamedTuple):
+    """A release folder with its manifest."""
+
+    folder: Path
+    manifest: Manifest
+    sha256: str
+    """Hash of `release.json`."""
+
+    @property
+    def title(self) -> str:
+        return f"{self.manifest.name} {self.manifest.version}"
+
+    def inputs(self) -> list[ModelInput]:
+        return list(read_records(self.folder / INPUTS, ModelInput))
+
+    def transcripts(self) -> dict[str, list[TranscriptLine]]:
+        """Lines by media path, of every clip that the manifest of media lists. Raises `InputError`."""
+        rows = read_records(self.folder / MEDIA, MediaRow)
+        return {row.media: self._transcript(row.media) for row in rows if TRANSCRIPT.fullmatch(row.media)}
+
+    def _transcript(self, media: str) -> list[TranscriptLine]:
+        path = self.folder / media
+        try:
+            return LINES.validate_json(path.read_bytes())
+        except OSError as error:
+            raise InputError(path, (error.strerror or str(error)).lower()) from None
+        except ValidationError as error:
+            raise InputError(path, f"no transcript: {error.errors()[0]['msg']}") from None
+
+    def keys(self) -> Iterator[KeyRow]:
+        """Raises `InputError` where the answers are withheld."""
+        path = self.folder / KEYS
+        if not path.exists():
+            raise InputError(path, "the answers of this release are withheld; ask its authors")
+        return read_records(path, KeyRow)
+
+
+def open_release(folder: Path) -> Release:
+    """Raises `InputError` for a folder that is no release."""
+    path = folder / MANIFEST
+    manifest = read_record(path, Manifest)
+    return Release(folder, manifest, sha256(path.read_bytes()))
