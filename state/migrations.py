@@ -61,6 +61,9 @@ def add_triggers(connection: sqlite3.Connection) -> None:
 
     REPLACE is refused by a trigger on INSERT: a foreign connection without `recursive_triggers` fires none on DELETE.
     """
+    taken = "WHEN NEW.version IN (SELECT version FROM schema_version)"
+    for kind, when in (("update", ""), ("delete", ""), ("replace", taken)):
+        _trigger(connection, "schema_version", kind, when)
     for table in Base.metadata.sorted_tables:
         updated = f"WHEN NOT ({_transition(table)})" if table.name == "call" else ""
         _trigger(connection, table.name, "update", updated)

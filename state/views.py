@@ -36,7 +36,6 @@ from .tables import NodeKey
 R = TypeVar("R", bound=Record)
 View = DirectorView | TrackerView | GeneratorView | QuestionView | AnswerView | AdjudicatorView | CriticView
 
-FIRST_ROUND: Bound = (0, 0)
 SHOWN_ITEM = ("item_id", "capability", "clip", "background", "question", "options", "history")
 
 

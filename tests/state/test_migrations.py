@@ -112,6 +112,22 @@ def test_a_newer_store_is_refused(tmp_path: Path):
         Store.open(path)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE schema_version SET version = 9",
+        "DELETE FROM schema_version",
+        "REPLACE INTO schema_version VALUES (1, 'x', 'y')",
+    ],
+)
+def test_the_history_of_versions_is_append_only(tmp_path: Path, statement: str):
+    Store.open(tmp_path / "store.sqlite").close()
+    connection = raw(tmp_path / "store.sqlite")
+    with pytest.raises(sqlite3.IntegrityError, match="schema_version is append-only"):
+        connection.execute(statement)
+    connection.close()
+
+
 def test_a_failed_step_leaves_nothing_behind(tmp_path: Path):
     """The second step cannot make its last table, whose name is taken by a view: its other tables are gone again."""
     path = old_store(tmp_path / "store.sqlite")
