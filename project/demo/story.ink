@@ -379,6 +379,10 @@ Vesna stands close enough to see that the needle points to twenty.
     ~ sunniva_vesna = 1
     Sunniva leaves the porch light on for Vesna after all, and a plate under a lid.
 }
+{ joonas_vesna == 0:
+    ~ joonas_vesna = 1
+    Joonas hands in the ferry's post himself next morning, and says good day to Vesna across the counter.
+}
 -> hole_scene
 
 // ---------------------------------------------------------------- Chapter 2: nine thousand
@@ -688,7 +692,8 @@ Vesna asks whether the association will pay for the seal, and keeps her eyes on 
 }
 Emeric stands on the Hovra jetty at six in a rain cape, a whole day early. # chapter: 3 # protagonist: Vesna # present: Vesna, Emeric, Sunniva
 Emeric: I like to see a boat before it has heard that I am coming.
-Sunniva ties up with a very correct knot and looks to Vesna for the next order.
+~ sunniva_vesna = 1
+Sunniva ties up with a very correct knot, for the two of them have spoken only about ropes all week.
 * [Hand Emeric the log without comment]
     ~ clipboard = "log"
     Emeric reads standing up, from the back to the front, and moves his lips at the numbers.
@@ -698,7 +703,7 @@ Sunniva ties up with a very correct knot and looks to Vesna for the next order.
     ~ emeric_suspicion = 2
     {
     - deal == "owed": Sunniva tells Emeric at length about shipyards, and Vesna wishes she would not.
-    - sunniva_vesna == 2: Sunniva brings Emeric tea, sugar and the story of the swan without being asked.
+    - evening == "told": Sunniva brings Emeric tea, sugar and the story of the swan without being asked.
     - else: Sunniva rolls her eyes behind Emeric's cape and goes to coil a rope.
     }
     Emeric answers three questions about his children and then looks at his watch.
@@ -706,7 +711,7 @@ Sunniva ties up with a very correct knot and looks to Vesna for the next order.
     ~ clipboard = "running"
     {
     - deal == "owed": Sunniva asks whether that is part of the bargain too, and then runs.
-    - sunniva_vesna == 2: Sunniva jumps the rail before Vesna has finished, and her boots hardly touch the planks.
+    - evening == "told": Sunniva jumps the rail before Vesna has finished, and her boots hardly touch the planks.
     - else: Sunniva laces one boot with great care and then sets off at a walk.
     }
     Emeric watches the red cap vanish between the houses and makes a note.
