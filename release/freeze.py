@@ -1,1 +1,101 @@
 """Freezing: a release is gated, written beside its place, flushed to disk, and appears there whole or not at all."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..errors import UsageError
+from ..schemas.base import canonical
+from ..schemas.clip import Clip
+from ..schemas.release import Manifest, MediaRow
+from . import documents, layout
+from .content import UNREVIEWED, ReleaseContent
+from .folder import NewFolder, new_folder
+from .gates import Gates
+from .manifest import canary, count
+
+
+def freeze(content: ReleaseContent, folder: Path) -> Path:
+    """Write the release to `folder`, which must not exist yet. Equal content gives equal bytes.
+
+    Raises `RefusedError` with every finding where a gate refuses, `UsageError` for a version, date or folder that
+    cannot be used, `StoppedError` where the disk fills; then nothing is left behind.
+    """
+    _check_form(content)
+    gates = Gates(content)
+    with new_folder(folder) as out:
+        _write_clips(content, out, gates)
+        counts = _write_rows(out, gates)
+        out.write(layout.HEADS, layout.heads_text(content.heads).encode())
+        gates.refuse()
+        _write_manifest(content, counts, out)
+        for part in layout.PARTS:
+            out.write(part.sums, layout.sums_text(part, out.hashes).encode())
+    return folder
+
+
+def _check_form(content: ReleaseContent) -> None:
+    if not re.fullmatch(r"\d+\.\d+\.\d+", content.version):
+        raise UsageError(f"version {content.version!r}: expected three numbers, as 1.0.0")
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", content.date):
+        raise UsageError(f"date {content.date!r}: expected YYYY-MM-DD")
+    if content.reviewed and content.title.endswith(UNREVIEWED):
+        raise UsageError(f"name {content.name!r}: a reviewed release cannot be called so")
+
+
+def _write_clips(content: ReleaseContent, out: NewFolder, gates: Gates) -> None:
+    with out.open(layout.MEDIA) as manifest:
+        for clip in content.clips():
+            if gates.clip(clip):
+                digest = out.write(clip.ref.media, canonical(clip.transcript) + b"\n")
+                manifest.write(canonical(_media_row(clip, digest, gates.sources[clip.source_id].license)) + b"\n")
+
+
+def _media_row(clip: Clip, digest: str, license: str) -> MediaRow:
+    ref = clip.ref
+    return MediaRow(
+        media=ref.media,
+        source_id=clip.source_id,
+        start=ref.start,
+        end=ref.end,
+        unit=ref.unit,
+        sha256=digest,
+        license=license,
+    )
+
+
+def _write_rows(out: NewFolder, gates: Gates) -> Counter[str]:
+    counts = Counter[str](items=0)
+    with out.open(layout.INPUTS) as inputs, out.open(layout.KEYS) as keys, out.open(layout.TRACES) as traces:
+        for row in gates.checked():
+            for sink, record in zip((inputs, keys, traces), row, strict=True):
+                if record is not None:
+                    sink.write(canonical(record) + b"\n")
+            count(counts, row)
+    return counts
+
+
+def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: NewFolder) -> None:
+    manifest = Manifest(
+        name=content.title,
+        version=content.version,
+        date=content.date,
+        canary=canary(content.title, content.version, content.permutation_seed),
+        license=content.license,
+        reviewed=content.reviewed,
+        counts=dict(counts),
+        files=layout.data_files(out.hashes),
+        prompts=dict(content.prompts),
+        policies=dict(content.policies),
+        permutation_seed=content.permutation_seed,
+        resampler_id=content.resampler_id,
+        isolation_root=out.hashes[layout.HEADS],
+        overrides=tuple(content.overrides),
+        sources=tuple(sorted(content.sources, key=lambda source: source.source_id)),
+        yields=dict(content.yields),
+        tool_version=content.tool_version,
+    )
+    out.write(layout.MANIFEST, canonical(manifest) + b"\n")
+    for path, text in documents.of(manifest).items():
+        out.write(path, text.encode())

@@ -1,0 +1,159 @@
+"""The Croissant 1.1 description of a release, with the fields of its vocabulary for responsible AI (RAI 1.0).
+
+It covers the public part only: keys and traces are handed out apart. Columns are flat, since readers of JSON lines
+take columns and nothing inside them; options become two lists, ids and texts.
+Source: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html and .../croissant-rai-spec.html
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..schemas.release import Manifest
+from . import layout, licenses
+
+Json = dict[str, Any]
+
+_TERMS = (
+    "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",
+    "fileObject", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5",
+    "parentField", "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "separator",
+    "source", "subField", "transform",
+)  # fmt: skip
+
+
+class Column(NamedTuple):
+    """A field of a record set: `column` of the file, or what `inside` finds in it."""
+
+    name: str
+    description: str
+    column: str = ""
+    inside: str = ""
+    repeated: bool = False
+    type: str = "sc:Text"
+
+
+_ITEM = (
+    Column("id", "Identifier of the item, never used again for another."),
+    Column("capability", "What the item asks of a reader."),
+    Column("interaction", "Kind of social interaction."),
+    Column("format", "single, multiple or open."),
+    Column("media", "Path of the transcript of the clip.", "clip", "media"),
+    Column("clip_start", "Where the clip starts, in clip_unit.", "clip", "start", type="sc:Float"),
+    Column("clip_end", "Where the clip ends, in clip_unit.", "clip", "end", type="sc:Float"),
+    Column("clip_unit", "seconds of video, or lines of transcript.", "clip", "unit"),
+    Column("background", "What is true before the clip starts."),
+    Column("question", "The question."),
+    Column("option_ids", "Identifiers of the options.", "options", "id", repeated=True),
+    Column("option_texts", "Texts of the options, in the order of option_ids.", "options", "text", repeated=True),
+)
+_CLIP = (
+    Column("media", "Path of the transcript."),
+    Column("source_id", "Identifier of the source that the clip was cut from."),
+    Column("start", "Where the clip starts, in unit.", type="sc:Float"),
+    Column("end", "Where the clip ends, in unit.", type="sc:Float"),
+    Column("unit", "seconds of video, or lines of transcript."),
+    Column("sha256", "Hash of the transcript's file."),
+    Column("license", "SPDX id of the licence of the source."),
+)
+
+
+def croissant(manifest: Manifest) -> Json:
+    """The JSON-LD document as JSON types. Every statement follows from the manifest or from how benchwright works."""
+    return {
+        "@context": _context(),
+        "@type": "sc:Dataset",
+        "conformsTo": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
+        "name": manifest.name,
+        "description": _description(manifest),
+        "version": manifest.version,
+        "datePublished": manifest.date,
+        "license": licenses.of(manifest.license).url,
+        "inLanguage": sorted({source.language for source in manifest.sources}),
+        "citeAs": f"The authors of {manifest.name}. {manifest.name}, version {manifest.version}, {manifest.date[:4]}.",
+        "isLiveDataset": False,
+        **_responsible(manifest),
+        "distribution": [
+            _file(manifest, "items", layout.INPUTS),
+            _file(manifest, "clips", layout.MEDIA),
+        ],
+        "recordSet": [_records("item", "items", _ITEM), _records("clip", "clips", _CLIP)],
+    }
+
+
+def _context() -> Json:
+    return {
+        "@language": "en",
+        "@vocab": "https://schema.org/",
+        "cr": "http://mlcommons.org/croissant/",
+        "rai": "http://mlcommons.org/croissant/RAI/",
+        "sc": "https://schema.org/",
+        "dct": "http://purl.org/dc/terms/",
+        "conformsTo": "dct:conformsTo",
+        "name": {"@container": "@language"},
+        "description": {"@container": "@language"},
+        "data": {"@id": "cr:data", "@type": "@json"},
+        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+        "examples": {"@id": "cr:examples", "@type": "@json"},
+        **{term: f"cr:{term}" for term in _TERMS},
+    }
+
+
+def _description(manifest: Manifest) -> str:
+    state = "" if manifest.reviewed else " No person has reviewed them."
+    return (
+        f"{manifest.counts.get('items', 0)} questions of social reasoning about clips from "
+        f"{len(manifest.sources)} source(s).{state} Canary: {manifest.canary}"
+    )
+
+
+def _responsible(manifest: Manifest) -> Json:
+    tools = [f"{role}: {policy}" for role, policy in sorted(manifest.policies.items())]
+    unknown = manifest.counts.get("status/derived, answerability unknown", 0)
+    limits = [f"{unknown} items are derived by code; whether the clip is enough to answer them is not known."]
+    if not manifest.reviewed:
+        limits.append("No person has reviewed the items.")
+    return {
+        "rai:dataCollection": "Clips were cut from the sources, and questions about them written by benchwright "
+        f"{manifest.tool_version}; what it discarded is counted in datasheet.md.",
+        "rai:dataPreprocessingProtocol": ["Names of the project's lexicon were replaced by placeholders."],
+        "rai:dataAnnotationProtocol": [
+            "Each answer comes with a recipe by which it can be derived again from the source alone."
+        ],
+        **({"rai:machineAnnotationTools": tools} if tools else {}),
+        "rai:dataLimitations": limits,
+        "rai:dataUseCases": ["Evaluation of models. It is not for training."],
+        "rai:dataReleaseMaintenancePlan": "A frozen release is never changed. Corrections come as a new version: the "
+        "third number for the same records serialised again, the second for added, the first for changed ones.",
+    }
+
+
+def _file(manifest: Manifest, name: str, path: str) -> Json:
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": path,
+        "encodingFormat": "application/jsonlines",
+        "sha256": manifest.files.get(path, "").removeprefix("sha256:"),
+    }
+
+
+def _records(name: str, file: str, columns: Sequence[Column]) -> Json:
+    key = f"{name}/{columns[0].name}"
+    fields = [_field(name, file, column) for column in columns]
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, "key": {"@id": key}, "field": fields}
+
+
+def _field(record: str, file: str, column: Column) -> Json:
+    source: Json = {"fileObject": {"@id": file}, "extract": {"column": column.column or column.name}}
+    if column.inside:
+        source["transform"] = {"jsonPath": column.inside}
+    field: Mapping[str, Any] = {
+        "@type": "cr:Field",
+        "@id": f"{record}/{column.name}",
+        "name": column.name,
+        "description": column.description,
+        "dataType": column.type,
+        "source": source,
+    }
+    return {**field, "repeated": True} if column.repeated else dict(field)

@@ -1,0 +1,116 @@
+"""A folder that appears whole or not at all: written beside its place, flushed to disk, then renamed.
+
+One writer a target at a time: what a killed one left behind is cleared away by the next.
+"""
+
+import errno
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from ..errors import StoppedError, UsageError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Sink:
+    """A file that is hashed while it is written, and on disk when it is closed."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._hash = file, hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._hash.update(data)
+
+    def close(self) -> str:
+        """`sha256:<hex>` of all that was written."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        return "sha256:" + self._hash.hexdigest()
+
+
+class NewFolder:
+    """The folder while it is written. `hashes` holds `sha256:<hex>` of every finished file by its path."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.hashes = root, dict[str, str]()
+
+    @contextmanager
+    def open(self, path: str) -> Iterator[Sink]:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            sink = Sink(file)
+            yield sink
+            self.hashes[path] = sink.close()
+
+    def write(self, path: str, data: bytes) -> str:
+        """Write a whole file; its hash."""
+        with self.open(path) as sink:
+            sink.write(data)
+        return self.hashes[path]
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[NewFolder]:
+    """Fill a folder that becomes `target` at the end of the block, and vanishes if the block raises.
+
+    Raises `UsageError` where something stands at `target` or nothing can be written there, `StoppedError` where the
+    disk fills.
+    """
+    if os.path.lexists(target):
+        raise UsageError(f"{target}: is there already, and a release is never written over; choose another version")
+    staging = target.with_name(f".{target.name}.partial")
+    with _disk_errors(target):
+        _clear(staging)
+        staging.mkdir(parents=True)
+    try:
+        with _disk_errors(target):
+            yield NewFolder(staging)
+            _publish(staging, target)
+    finally:
+        with suppress(OSError):
+            _clear(staging)
+
+
+def _publish(staging: Path, target: Path) -> None:
+    for folder, _, _ in os.walk(staging):
+        _sync(Path(folder))
+    # An empty folder at the target would be replaced by the rename, so it is looked at once more.
+    if os.path.lexists(target):
+        raise UsageError(f"{target}: was made by somebody else in the meantime")
+    staging.rename(target)
+    _sync(target.parent)
+
+
+def _sync(folder: Path) -> None:
+    if os.name == "nt":  # folders cannot be opened there
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _clear(folder: Path) -> None:
+    if os.path.lexists(folder):
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def _disk_errors(target: Path) -> Iterator[None]:
+    """Says in our words what the operating system says of the disk."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in _FULL:
+            raise StoppedError(f"{target}: {reason}; free some space and freeze again") from error
+        raise UsageError(f"{target}: cannot be written ({reason})") from error

@@ -1,0 +1,62 @@
+"""Where everything lies in a release, and which part it belongs to."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+MANIFEST = "release.json"
+INPUTS = "model_input/test.jsonl"
+MEDIA = "media/manifest.jsonl"
+KEYS = "answers/key.jsonl"
+TRACES = "grounding/trace.jsonl"
+HEADS = "grounding/heads.txt"
+SUMS = "SHA256SUMS"
+SIGNATURE = "SHA256SUMS.sig"
+DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md")
+
+TRANSCRIPT = re.compile(r"media/[A-Za-z0-9][A-Za-z0-9._-]*\.json")
+"""What the path of a shipped transcript looks like: nothing that could lead out of the folder."""
+
+
+class Part(NamedTuple):
+    """Files that are handed on together. `folder` ends in a slash; the public part is all that is in no other."""
+
+    name: str
+    folder: str
+    files: tuple[str, ...]
+    """Paths of its data files, without the transcripts."""
+
+    @property
+    def sums(self) -> str:
+        return self.folder + SUMS
+
+
+PUBLIC = Part("public", "", (MANIFEST, INPUTS, MEDIA, *DOCUMENTS))
+ANSWERS = Part("answers", "answers/", (KEYS,))
+GROUNDING = Part("grounding", "grounding/", (TRACES, HEADS))
+PARTS = (PUBLIC, ANSWERS, GROUNDING)
+FOLDERS = frozenset({"model_input", "media", "answers", "grounding"})
+
+
+def part_of(path: str) -> Part:
+    return next((part for part in (ANSWERS, GROUNDING) if path.startswith(part.folder)), PUBLIC)
+
+
+def sums_text(part: Part, hashes: Mapping[str, str]) -> str:
+    """What `sha256sum --check` reads inside the part's folder: a line a file, ascending by path.
+
+    `hashes` maps paths in the release to `sha256:<hex>`; only those of the part count, and no sums or signature.
+    """
+    kept = sorted(path for path in hashes if part_of(path) == part and path not in (part.sums, SIGNATURE))
+    return "".join(f"{hashes[path].removeprefix('sha256:')}  {path.removeprefix(part.folder)}\n" for path in kept)
+
+
+def heads_text(heads: Mapping[str, str]) -> str:
+    """The lines over which the isolation root is the hash."""
+    return "".join(f"{item} {head}\n" for item, head in sorted(heads.items()))
+
+
+def data_files(hashes: Mapping[str, str]) -> dict[str, str]:
+    """The hashes that the manifest lists: of all but itself, the documents made from it, sums and signatures."""
+    apart = {MANIFEST, SIGNATURE, *DOCUMENTS, *(part.sums for part in PARTS)}
+    return {path: value for path, value in sorted(hashes.items()) if path not in apart}

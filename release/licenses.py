@@ -1,0 +1,48 @@
+"""Licences as SPDX ids: what is one, where its text stands, and what Hugging Face calls it."""
+
+import re
+from typing import NamedTuple
+
+
+class License(NamedTuple):
+    name: str
+    url: str
+    """Where its text, or the deed that leads to it, stands."""
+    hub: str
+    """Its id on Hugging Face."""
+
+
+LICENSES = {
+    "MIT": License("MIT License", "https://opensource.org/license/mit", "mit"),
+    "CC0-1.0": License("Creative Commons Zero 1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "cc0-1.0"),
+    "CC-BY-4.0": License(
+        "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"
+    ),
+    "CC-BY-SA-4.0": License(
+        "Creative Commons Attribution-ShareAlike 4.0", "https://creativecommons.org/licenses/by-sa/4.0/", "cc-by-sa-4.0"
+    ),
+    "CC-BY-NC-4.0": License(
+        "Creative Commons Attribution-NonCommercial 4.0",
+        "https://creativecommons.org/licenses/by-nc/4.0/",
+        "cc-by-nc-4.0",
+    ),
+    "CC-BY-NC-SA-4.0": License(
+        "Creative Commons Attribution-NonCommercial-ShareAlike 4.0",
+        "https://creativecommons.org/licenses/by-nc-sa/4.0/",
+        "cc-by-nc-sa-4.0",
+    ),
+    "Apache-2.0": License("Apache License 2.0", "https://www.apache.org/licenses/LICENSE-2.0", "apache-2.0"),
+}
+
+_EXPRESSION = re.compile(r"[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+-]+)*")
+_NONE = re.compile(r"unknown|none|noassertion|n-?a|other|tbd|todo|unlicensed", re.IGNORECASE)
+
+
+def is_license(text: str) -> bool:
+    """Whether a text has the form of an SPDX expression and is no word for not knowing."""
+    return bool(_EXPRESSION.fullmatch(text)) and not _NONE.fullmatch(text)
+
+
+def of(spdx: str) -> License:
+    """What is known of a licence; its page at SPDX where it is none of the common ones."""
+    return LICENSES.get(spdx) or License(spdx, f"https://spdx.org/licenses/{spdx.split(' ')[0]}.html", "other")

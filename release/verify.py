@@ -1,0 +1,211 @@
+"""Checking a release offline, against itself alone: nothing of the project that made it is needed.
+
+Every file is hashed, every line read under its schema, every document made again from the manifest. What is found is
+listed, not raised, so that one call shows all of it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from ..errors import InputError
+from ..schemas.clip import TranscriptLine
+from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput, TraceRow
+from . import documents, layout, reading, rows
+from .content import UNREVIEWED
+from .manifest import canary, count
+from .reading import Problem, Report
+
+_TRANSCRIPT: TypeAdapter[tuple[TranscriptLine, ...]] = TypeAdapter(tuple[TranscriptLine, ...])
+_HEAD = re.compile(rb"^([^\s]+) (sha256:[0-9a-f]{64})$", re.MULTILINE)
+_GROUPS = (("status", layout.ANSWERS),)
+"""Groups of counts that only a part which may be withheld can tell."""
+_FILES = {
+    "key-missing": layout.KEYS,
+    "answer-missing": layout.KEYS,
+    "trap-missing": layout.KEYS,
+    "source-missing": layout.KEYS,
+    "trace-missing": layout.TRACES,
+    "recipe-options": layout.TRACES,
+    "story-missing": layout.TRACES,
+}
+"""Where the defect lies that a rule finds; in the inputs where it is not listed."""
+
+
+class Verified(NamedTuple):
+    problems: tuple[Problem, ...]
+    """Every defect with its file, in the order of the files; none for a sound release."""
+    notes: tuple[str, ...]
+    """What could not be checked, and why."""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+def verify(folder: Path) -> Verified:
+    """Check a release; a withheld part is a note, not a problem. Raises `InputError` where there is no folder."""
+    if not folder.is_dir():
+        raise InputError(folder, "is no folder; name the folder of a release")
+    return _Verification(folder).run()
+
+
+class _Verification:
+    """One run over one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root, self.report = folder, Report()
+        files, self.folders = reading.listing(folder, self.report)
+        self.hashes = {path: reading.hash_of(folder, path, self.report) for path in files}
+        self.parts = [part for part in layout.PARTS if not part.folder or part.folder[:-1] in self.folders]
+        self.clips: dict[str, rows.Extent] = {}
+        self.counts = Counter[str](items=0)
+
+    def run(self) -> Verified:
+        manifest = self._whole(layout.MANIFEST, Manifest.model_validate_json)
+        self._clips(manifest)
+        self._listing()
+        self._sums()
+        self._rows(manifest)
+        if manifest is not None:
+            self._manifest(manifest)
+            self._documents(manifest)
+        return Verified(self.report.problems(), tuple(self._notes(manifest)))
+
+    def _clips(self, manifest: Manifest | None) -> None:
+        """The clips of the media manifest, each held against its transcript."""
+        licenses = {source.source_id: source.license for source in manifest.sources} if manifest else None
+        last = ""
+        for row in self._records(layout.MEDIA, MediaRow):
+            if row.media <= last:
+                self.report.add(layout.MEDIA, f"{row.media}: stands twice, or behind {last}")
+            if licenses is not None and licenses.get(row.source_id) != row.license:
+                self.report.add(layout.MEDIA, f"{row.media}: source or licence is not that of {layout.MANIFEST}")
+            if layout.TRANSCRIPT.fullmatch(row.media):
+                self._transcript(row)
+            else:
+                self.report.add(layout.MEDIA, f"{row.media!r}: a transcript is called media/NAME.json")
+            last = max(last, row.media)
+            self.clips[row.media] = rows.Extent(row.start, row.end, row.unit)
+
+    def _transcript(self, row: MediaRow) -> None:
+        if self.hashes.get(row.media, row.sha256) != row.sha256:
+            self.report.add(row.media, f"differs from its hash in {layout.MEDIA}")
+        lines = self._whole(row.media, _TRANSCRIPT.validate_json)
+        if row.unit == "lines" and lines is not None and not row.start <= row.end <= len(lines):
+            self.report.add(layout.MEDIA, f"{row.media}: {row.start:g}–{row.end:g} is no part of {len(lines)} lines")
+
+    def _listing(self) -> None:
+        """Every file that belongs there, and no other."""
+        expected = {path for part in self.parts for path in (*part.files, part.sums)} | set(self.clips)
+        for path in sorted(expected - set(self.hashes)):
+            self.report.add(path, "is missing")
+        for path in sorted(set(self.hashes) - expected - {layout.SIGNATURE}):
+            self.report.add(path, "does not belong to the release")
+        for folder in sorted(set(self.folders) - layout.FOLDERS):
+            self.report.add(folder, "does not belong to the release")
+
+    def _sums(self) -> None:
+        for part in self.parts:
+            stated = self._content(part.sums)
+            regenerated = layout.sums_text(part, self.hashes).encode()
+            if stated is None or stated == regenerated:
+                continue
+            self.report.add(part.sums, "differs from the sums of the files that are there")
+            lines = set(stated.splitlines())
+            for line in regenerated.splitlines():
+                if line not in lines:
+                    self.report.add(part.folder + line[66:].decode(), f"differs from its sum in {part.sums}")
+
+    def _rows(self, manifest: Manifest | None) -> None:
+        """Inputs, keys and traces brought together by id."""
+        sources = {source.source_id: source for source in manifest.sources} if manifest else None
+        rules = rows.Rules(self.clips, sources, [part.name for part in self.parts])
+        heads, unused = self._heads(), set(self.clips)
+        for row in rows.joined(
+            rows.ascending(self._records(layout.INPUTS, ModelInput), partial(self._order, layout.INPUTS)),
+            rows.ascending(self._records(layout.KEYS, KeyRow), partial(self._order, layout.KEYS)),
+            rows.ascending(self._records(layout.TRACES, TraceRow), partial(self._order, layout.TRACES)),
+        ):
+            for finding in rules.of(row):
+                self.report.add(_FILES.get(finding.code, layout.INPUTS), f"{finding.place}: {finding.message}")
+            if row.item is not None:
+                unused.discard(row.item.clip.media)
+                if heads is not None and row.id not in heads:
+                    self.report.add(layout.HEADS, f"{row.id}: has no head")
+            count(self.counts, row)
+        for media in sorted(unused):
+            self.report.add(layout.MEDIA, f"{media}: no item uses it")
+
+    def _order(self, file: str, place: str, message: str) -> None:
+        self.report.add(file, f"{place}: {message}")
+
+    def _heads(self) -> frozenset[str] | None:
+        """Ids of the items that have a head; None where there is nothing to read."""
+        data = self._content(layout.HEADS)
+        if data is None:
+            return None
+        found = {match[1].decode(errors="replace"): match[2].decode() for match in _HEAD.finditer(data)}
+        if layout.heads_text(found).encode() != data:
+            self.report.add(layout.HEADS, "is not one line `item head` for each item, ascending")
+        return frozenset(found)
+
+    def _manifest(self, manifest: Manifest) -> None:
+        """What the manifest says against what is there."""
+        name = layout.MANIFEST
+        if manifest.reviewed == manifest.name.endswith(UNREVIEWED):
+            self.report.add(name, "the name does not say whether people have reviewed it")
+        if manifest.canary != canary(manifest.name, manifest.version, manifest.permutation_seed):
+            self.report.add(name, "the canary is not that of name, version and seed")
+        if self.hashes.get(layout.HEADS, manifest.isolation_root) != manifest.isolation_root:
+            self.report.add(layout.HEADS, f"differs from the isolation root of {name}")
+        withheld = tuple(f"{group}/" for group, part in _GROUPS if part not in self.parts)
+        stated = {key: n for key, n in manifest.counts.items() if not key.startswith(withheld)}
+        for key in sorted(stated.keys() | self.counts.keys()):
+            if stated.get(key) != (there := self.counts.get(key)):
+                self.report.add(name, f"counts {stated.get(key, 0)} {key}, and there are {there or 0}")
+        self._files(manifest)
+
+    def _files(self, manifest: Manifest) -> None:
+        there = layout.data_files(self.hashes)
+        stated = {path: value for path, value in manifest.files.items() if layout.part_of(path) in self.parts}
+        for path in sorted(stated.keys() | there.keys()):
+            if path not in stated:
+                self.report.add(path, f"is not listed in {layout.MANIFEST}")
+            elif path not in there:
+                self.report.add(path, "is missing")
+            elif stated[path] != there[path]:
+                self.report.add(path, f"differs from its hash in {layout.MANIFEST}")
+
+    def _documents(self, manifest: Manifest) -> None:
+        if manifest.tool_version == version("benchwright"):
+            for path, text in documents.of(manifest).items():
+                if self._content(path) not in (None, text.encode()):
+                    self.report.add(path, f"differs from what {layout.MANIFEST} gives")
+
+    def _notes(self, manifest: Manifest | None) -> Iterator[str]:
+        for part in layout.PARTS:
+            if part not in self.parts:
+                yield f"{part.name}: withheld, so not checked"
+        if manifest is not None and manifest.tool_version != version("benchwright"):
+            yield (
+                f"the documents were written by benchwright {manifest.tool_version}, this is {version('benchwright')}: "
+                "they were held against their sums only"
+            )
+        signed = f"{layout.SIGNATURE} was not checked" if layout.SIGNATURE in self.hashes else "there is no signature"
+        yield f"{signed}: this shows that the files belong together, not who made them"
+
+    def _records(self, path: str, kind: type[reading.AnyRecord]) -> Iterator[reading.AnyRecord]:
+        return reading.records(self.root, path, kind, self.report) if path in self.hashes else iter(())
+
+    def _whole(self, path: str, read: Callable[[bytes], reading.Value]) -> reading.Value | None:
+        return reading.whole(self.root, path, read, self.report) if path in self.hashes else None
+
+    def _content(self, path: str) -> bytes | None:
+        return reading.content(self.root, path, self.report) if path in self.hashes else None
