@@ -15,7 +15,7 @@ from ..schemas.story import Scalar
 from .ink import InkStory, read_line, read_step
 from .ink_index import scalar
 from .ink_process import SECONDS, Child, ChildError
-from .runtime import Branch, Line, Step, Story, expand
+from .runtime import Branch, Line, Step, Story, expand, future
 
 AHEAD = 60_000
 """Bytes of requests that may wait at one process: less than a pipe holds, else both sides could wait for each other."""
@@ -87,10 +87,9 @@ class PlainWalk:
         return self._reached(branch.step, branch.state) if branch.step else branch.error.problem if branch.error else ""
 
     def _reached(self, step: Step, text: str) -> Reached:
-        """The first line of a position is what was told, which what follows does not depend on."""
         if not step.choices:
             return Reached(ending_key(step), step, None)
-        return Reached(digest("state", text.split("\n", 1)[-1]), step, text)
+        return Reached(digest("state", future(text)), step, text)
 
 
 class InkWalk:

@@ -86,7 +86,7 @@ def sequence(cycle: bool) -> list[Any]:
 def bodies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
     """A knot: statements, a sequence, two or three choices, and what each of them leads to."""
     start = ["ev", draw(st.integers(0, 3)), "/ev", {"temp=": "kept"}]
-    items = [*start, *flat(draw(st.lists(statements, max_size=2)))]
+    items = [*start, *draw(shows), *flat(draw(st.lists(statements, max_size=2)))]
     if draw(st.booleans()):
         items += [sequence(draw(st.booleans())), "\n"]
     last: dict[str, Any] = {"#f": 1}
@@ -112,7 +112,7 @@ def replies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
     if not tunnel and draw(st.booleans()):
         body.append({"->t->": draw(st.sampled_from(TUNNELS))})
     body += draw(tells)
-    ends = [["ev", "void", "/ev", "->->"]] if tunnel else [["end"], *([{"->": knot}] for knot in KNOTS)]
+    ends = [["ev", "void", "/ev", "->->"]] if tunnel else [*([{"->": knot}] for knot in KNOTS * 2), ["end"]]
     return [*body, *draw(st.sampled_from(ends)), {"#f": 5}]
 
 
