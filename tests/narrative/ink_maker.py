@@ -18,7 +18,8 @@ class Lane:
     used = True
 
     def __init__(self, walker: Walker) -> None:
-        self.walker, self.waiting = walker, []
+        self.walker = walker
+        self.waiting: list[tuple[str, list[int]]] = []
 
     def has_room(self, text: str) -> bool:
         return not self.waiting
@@ -39,7 +40,12 @@ class Lane:
 def walk_here(story: InkStory, kind: type[Walker] = Walker, watched: tuple[str, ...] = ()) -> InkWalk:
     """A walk whose walker lives in this process, and may be of another kind."""
     steps = InkWalk(story, watched)
-    opening = {"source": story.source, "fallbacks": sorted(story.index.fallbacks), "seconds": 60, "seed": story.seed}
+    opening: dict[str, Any] = {
+        "source": story.source,
+        "fallbacks": sorted(story.index.fallbacks),
+        "seconds": 60,
+        "seed": story.seed,
+    }
     steps._lanes = [Lane(kind(watched=watched, **opening))]  # type: ignore[list-item]
     return steps
 
@@ -112,7 +118,8 @@ def replies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
     if not tunnel and draw(st.booleans()):
         body.append({"->t->": draw(st.sampled_from(TUNNELS))})
     body += draw(tells)
-    ends = [["ev", "void", "/ev", "->->"]] if tunnel else [*([{"->": knot}] for knot in KNOTS * 2), ["end"]]
+    onwards: list[list[Any]] = [[{"->": knot}] for knot in KNOTS * 2]
+    ends = [["ev", "void", "/ev", "->->"]] if tunnel else [*onwards, ["end"]]
     return [*body, *draw(st.sampled_from(ends)), {"#f": 5}]
 
 

@@ -5,10 +5,12 @@ The compiled stories in `stories/` were made with inkjs's compiler from the sour
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.narrative.agreement import disagreements
 from benchwright.narrative.explore import Bounds, explore_by
+from benchwright.narrative.flowchart import Flowchart
 from benchwright.narrative.ink import InkStory
 from benchwright.narrative.ink_code import Code, UnreadableCodeError
 from benchwright.narrative.ink_limits import combined, limit, limited
@@ -31,11 +33,13 @@ def opened(name: str) -> InkStory:
     return story
 
 
-def chart_of(story: InkStory, kind: type[Walker] = Walker, states: int = 3000, watched: tuple[str, ...] = ()):
+def chart_of(
+    story: InkStory, kind: type[Walker] = Walker, states: int = 3000, watched: tuple[str, ...] = ()
+) -> Flowchart:
     return explore_by(walk_here(story, kind, watched), story.info.sha256, Bounds(states))
 
 
-def differ(story: InkStory, chart, plays: int = 60) -> int:
+def differ(story: InkStory, chart: Flowchart, plays: int = 60) -> int:
     runtime = story.runtime()
     try:
         return len(disagreements(runtime, chart, range(plays)))
@@ -51,7 +55,7 @@ class Exactly(Walker):
         self._liveness = Liveness({"root": "unreadable"})
 
 
-def without(**dropped):
+def without(**dropped: Any) -> type[Walker]:
     """A walker whose keys leave something out."""
 
     class Weak(Walker):
@@ -127,7 +131,7 @@ def test_watched_variables_stay_alive():
 def test_merging_loses_no_choice_line_or_ending(name: str):
     merged, exact = chart_of(opened(name)), chart_of(opened(name), Exactly, 1500)
 
-    def shown(chart):
+    def shown(chart: Flowchart) -> tuple[set[Any], set[Any], set[Any]]:
         states = [chart.state(number) for number in range(len(chart))]
         told = {line for number in range(len(chart)) for edge in chart.transitions(number) for line in edge.lines}
         return {choice for state in states for choice in state.choices}, told, {state.ending for state in states}

@@ -1,5 +1,7 @@
 """Causal locks on graphs whose futures can be read off."""
 
+from typing import Any
+
 import pytest
 from benchwright.narrative.explore import explore
 from benchwright.narrative.locks import Locks
@@ -30,7 +32,7 @@ WHEEL = {
 }
 
 
-def locks(graph_story, graph, **bounds):
+def locks(graph_story, graph, **bounds: Any) -> dict[tuple[str, str, str], tuple[set[str], tuple[int, ...]]]:
     chart = explore(graph_story(graph), **bounds)
     return {
         (chart.state(lock.transition.source).location, lock.transition.choice.text, lock.kind): (
