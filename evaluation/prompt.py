@@ -5,10 +5,10 @@ of the request carries a label (`transcript`, `question`, `option:A`), so that a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from ..prompts.compose import OPTION, lettered, part, question, scene
 from ..prompts.loader import Template, load
 from ..schemas.base import shown_order
 from ..schemas.call import Message, Part, Reply, Request
@@ -19,7 +19,6 @@ from .conditions import Condition
 from .parse import ParsedAnswer, parse_answer
 
 PROMPT_ID = "evaluate"
-OPTION = "option:"
 PARAMETERS: Mapping[str, Any] = {"max_tokens": 768, "temperature": 0}
 
 Transcripts = Mapping[str, Sequence[TranscriptLine]]
@@ -54,14 +53,15 @@ def ask(
     """The request for one record. Raises `UsageError` where its transcript is missing, or it is no choice question."""
     letters = in_letters(item, shown_order(seed, item.id, (option.id for option in item.options)))
     multiple = item.format == "multiple"
-    system = _part(template, "instructions", multiple=multiple)
+    shown = _scene(item, transcripts, template) if condition.scene else ()
+    system = part(template, "instructions", multiple=multiple)
     request = Request(
         model=model,
         prompt_id=template.id,
         prompt_sha256=template.sha256,
         messages=(
             Message(role="system", parts=(system,)),
-            Message(role="user", parts=tuple(_parts(item, transcripts, condition, letters, template))),
+            Message(role="user", parts=(*shown, *question(template, item.question, letters))),
         ),
         answer_schema=_schema(list(letters), multiple),
         parameters=dict(PARAMETERS),
@@ -73,12 +73,13 @@ def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:
     """The item's options by letter, in the order shown."""
     if item.format == "open":
         raise UsageError(f"item {item.id} is an open question: its replies need a judge, which is not there yet")
-    if len(item.options) > len(ascii_uppercase):
-        raise UsageError(f"item {item.id} has {len(item.options)} options; at most 26 can be lettered")
     by_id = {option.id: option for option in item.options}
     if sorted(shown) != sorted(by_id):
         raise UsageError(f"item {item.id}: shown {', '.join(shown)}, but its options are {', '.join(by_id)}")
-    return {letter: by_id[option] for letter, option in zip(ascii_uppercase, shown, strict=False)}
+    try:
+        return lettered([by_id[option] for option in shown])
+    except ValueError as error:
+        raise UsageError(f"item {item.id}: {error}") from None
 
 
 def read(reply: Reply, letters: Mapping[str, Option], multiple: bool) -> ParsedAnswer:
@@ -94,35 +95,22 @@ def read(reply: Reply, letters: Mapping[str, Option], multiple: bool) -> ParsedA
 
 def content_of(request: Request, label: str) -> str:
     """What a part holds below its heading; empty where the request has no such part."""
-    found = next((part.text for part in _labelled(request) if part.label == label), "")
+    found = next((piece.text for piece in _labelled(request) if piece.label == label), "")
     return found.partition("\n\n")[2]
 
 
 def options_of(request: Request) -> tuple[Option, ...]:
     """The options of a request in the order shown; their ids are the letters."""
-    found = [(part.label.removeprefix(OPTION), part.text) for part in _labelled(request) if part.label[:7] == OPTION]
+    found = [
+        (piece.label.removeprefix(OPTION), piece.text) for piece in _labelled(request) if piece.label[:7] == OPTION
+    ]
     return tuple(Option(id=letter, text=text.removeprefix(f"{letter}. ")) for letter, text in found)
 
 
-def _parts(
-    item: ModelInput, transcripts: Transcripts, condition: Condition, letters: Mapping[str, Option], template: Template
-) -> Iterator[Part]:
-    if condition.scene:
-        if item.background:
-            yield _part(template, "background", background=item.background)
-        if item.clip.media not in transcripts:
-            raise UsageError(f"item {item.id}: there is no transcript {item.clip.media}")
-        yield _part(template, "transcript", transcript=transcripts[item.clip.media])
-        if item.history:
-            yield _part(template, "history", history=item.history)
-    yield _part(template, "question", question=item.question)
-    for letter, option in letters.items():
-        text = template.render_part("option", letter=letter, text=option.text)
-        yield Part(label=f"{OPTION}{letter}", text=text)
-
-
-def _part(template: Template, name: str, **variables: object) -> Part:
-    return Part(label=name, text=template.render_part(name, **variables))
+def _scene(item: ModelInput, transcripts: Transcripts, template: Template) -> Iterator[Part]:
+    if item.clip.media not in transcripts:
+        raise UsageError(f"item {item.id}: there is no transcript {item.clip.media}")
+    return scene(template, item.background, transcripts[item.clip.media], item.history)
 
 
 def _schema(letters: list[str], multiple: bool) -> dict[str, Any]:
@@ -137,4 +125,4 @@ def _schema(letters: list[str], multiple: bool) -> dict[str, Any]:
 
 
 def _labelled(request: Request) -> Iterator[Part]:
-    return (part for message in request.messages for part in message.parts)
+    return (piece for message in request.messages for piece in message.parts)
