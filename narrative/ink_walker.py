@@ -33,24 +33,21 @@ class Walker(Player):
         return self.reached(self.start())
 
     def reached(self, position: str) -> list[Any]:
-        """`[key, lines, variables, names, position]`; the key is None for an ending.
+        """`[key, lines]` for a key that was told before, else `[key, lines, variables, names, position]`.
 
-        `variables` are bink's, of those in `names` (None: of all), without those at their first value. The position is
-        None where it was sent before.
+        The key is None for an ending. `variables` are bink's, of those in `names` (None: of all), without those at
+        their first value; the key stands for them too, so that equal keys have equal ones.
         """
         lines, marks, saved = position.split("\n", 2)
         state = json.loads(saved)
         if not state["flows"][state["currentFlowName"]]["currentChoices"]:
-            return [None, lines, *self._variables(state, self._watched), position]
+            return [None, lines, *variables(state, self._watched), position]
         text, names = self._liveness.key(state)
         key = hashlib.sha256(f"{marks}\n{text}".encode()).hexdigest()
-        known = key in self._sent
+        if key in self._sent:
+            return [key, lines]
         self._sent.add(key)
-        return [key, lines, *self._variables(state, names), None if known else position]
-
-    def _variables(self, state: dict[str, Any], names: Collection[str]) -> tuple[dict[str, Any], list[str] | None]:
-        values = {name: value for name, value in state["variablesState"].items() if name in names}
-        return values, None if names is EVERYTHING else sorted(names)
+        return [key, lines, *variables(state, names), position]
 
     def spent(self) -> float:
         """Seconds spent inside the runtime: loading, choosing, continuing, saving."""
@@ -69,6 +66,12 @@ class Walker(Player):
 
     def _count(self, seconds: float) -> None:
         self._spent += seconds
+
+
+def variables(state: dict[str, Any], names: Collection[str]) -> tuple[dict[str, Any], list[str] | None]:
+    """The values of some variables, where they are not the first ones, and their names; None for all."""
+    values = {name: value for name, value in state["variablesState"].items() if name in names}
+    return values, None if names is EVERYTHING else sorted(names)
 
 
 class Timed:

@@ -163,7 +163,7 @@ class Liveness:
         values: list[Any] = [shown, variables, _counts(state["visitCounts"], live.counts), *_rare(state, live)]
         if live.holds_temporaries:
             values.append(list(_temporaries(live, threads)))
-        return live.position + _encode(values), live.variables
+        return live.position + repr(values), live.variables
 
     def live(self, state: Mapping[str, Any], choices: list[dict[str, Any]], threads: list[dict[str, Any]]) -> Live:
         """What is live where these choices are on offer. Values that are targets of diverts may be jumped to."""

@@ -112,6 +112,8 @@ class InkWalk:
         self._lanes = [_Lane(story, seconds, opening) for _ in range(workers)]
         self._order: deque[_Lane] = deque()
         self._lines: dict[str, tuple[Line, ...]] = {}
+        self._told: dict[str, Mapping[str, Scalar]] = {}
+        """Variables by key."""
 
     def begin(self) -> Reached:
         try:
@@ -140,12 +142,17 @@ class InkWalk:
             lane.close()
 
     def _reached(self, reply: list[Any]) -> Reached:
-        key, told, values, names, position = reply
-        variables = self._variables(values, names)
-        if position is None:
-            return Reached(key, Step(self._read(told), (), variables, ""), None)
-        step = read_step(self._story, position)._replace(variables=variables, lines=self._read(told))
-        return Reached(key or ending_key(step), step, position if key else None)
+        key, told, *new = reply
+        if not new:
+            return Reached(key, Step(self._read(told), (), self._told[key], ""), None)
+        values, names, position = new
+        step = read_step(self._story, position)._replace(
+            variables=self._variables(values, names), lines=self._read(told)
+        )
+        if key is None:
+            return Reached(ending_key(step), step, None)
+        self._told[key] = step.variables
+        return Reached(key, step, position)
 
     def _read(self, told: str) -> tuple[Line, ...]:
         if told not in self._lines:
