@@ -31,7 +31,8 @@ RANK = r"(?:(?:final|correct|best|my|chosen|selected|right|most\s+likely)\s+)"
 LABEL = re.compile(
     rf"(?:{OTHER}(?<![A-Za-z]){NOUN}|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
     rf"(?:choice|option|selection|prediction)|\b{RANK}(?:choice|option|selection|prediction))"
-    rf"[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*(?=(?P<value>[^\n]{{0,600}}))",
+    rf"(?:[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*|\s+(?={OPEN}{ID}{END}{CLOSE}\s*(?:[.:,)]|\n|\Z))|\s+-\s+)"
+    r"(?=(?P<value>[^\n]{0,600}))",
     re.IGNORECASE,
 )
 HEADING = re.compile(
@@ -44,13 +45,14 @@ SUPPOSED = r"(?:would\s+be|sería|serait|wäre|sarebbe|seria)"
 SENTENCE = re.compile(
     rf"(?:{OTHER}(?<![A-Za-z])(?:{NOUN}|choices?|options?|selections?|solution|opción|opzione|opção)"
     rf"(?:\s+(?:here|correcta|correcte|corretta|correta|final|to\s+(?:this|the)\s+question))?"
-    rf"(?:\s+(?:{SURE}|(?P<supposed>{SUPPOSED}))\b|\s*(?:是|为|為|应该是|應該是|は|은|는)|\s*[—–])){FILLER}(?=(?P<value>[^\n]{{0,600}}))",
+    rf"(?:\s+(?:{SURE}|(?P<supposed>{SUPPOSED}))\b|\s*(?:是|为|為|应该是|應該是|は|은|는)|\s*[—–])"
+    rf"|(?:选择|選擇|选|選)(?![项項择擇])){FILLER}(?=(?P<value>[^\n]{{0,600}}))",
     re.IGNORECASE,
 )
 CHOOSING = re.compile(
-    r"\b(?:I|we)(?:,[^,.\n]{1,20},)?(?:['’](?:ll|d|m)|\s+(?:would|will|am|must|shall|have\s+to))?(?:\s+(?:therefore|thus|hence|now|finally))?"
-    r"\s+(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+with|went\s+with|going\s+for|go\s+for|opt\s+for|"
-    r"vote\s+for|settle\s+on|conclude)\s+(?=(?P<value>[^\n]{0,600}))",
+    r"\b(?:I|we)(?:,[^,.\n]{1,20},)?(?:['’](?:ll|d|m)|\s+(?:would|will|am|must|shall|have\s+to))?"
+    r"(?:\s+(?:therefore|thus|hence|now|finally))?\s+(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+with|"
+    r"went\s+with|going\s+for|go\s+for|opt\s+for|vote\s+for|settle\s+on|conclude|say|think|guess|believe)\s+(?=(?P<value>[^\n]{0,600}))",
     re.IGNORECASE,
 )
 WRAPPED_ID = rf"(?:(?:answer|option|choice|number)\s*{OPEN}{ID}{END}|[(\[{{]{ID}[)\]}}])"
@@ -81,6 +83,11 @@ SPOILT = re.compile(
     re.IGNORECASE,
 )
 SUPPOSING = re.compile(r"\b(?:if|unless|had|were|suppose|otherwise)\b", re.IGNORECASE)
+PREDICATE = re.compile(
+    r"\s+(?:is|are|was|were|has|have|does|do|did|seems?|looks?|appears?|would|will|can|could|cannot|might|may|must|should|"
+    r"fits?|matches|makes|ignores?|misses|contradicts?|goes|fails|explains?|describes?)\b"
+)
+INSTEAD = re.compile(rf"not\s+(?:option\s+)?{OPEN}{ID}{END}{CLOSE}\s*,?\s*(?:but|it\s+is|rather)\s+", re.IGNORECASE)
 CLAUSE = re.compile(r"[.!?;,\n]|\b(?:but|so|therefore|hence|thus|because)\b", re.IGNORECASE)
 
 
@@ -171,9 +178,13 @@ def _subject(text: str, start: int) -> tuple[list[str], int] | None:
 
 
 def _stated(value: str, options: OptionSet) -> Reading | None:
-    """A value within a sentence; None where the sentence asks."""
+    """A value within a sentence; None where the sentence asks, or goes on to say something of the option."""
+    value = INSTEAD.sub("", value, count=1) if INSTEAD.match(value) else value
+    subject = _subject(value, 0)
     asked = re.match(rf"{OPEN}{ID}{CLOSE}\s*\?", value)
-    return None if asked else read_value(value, options)
+    if asked or (subject and PREDICATE.match(value, subject[1]) and not VERDICT.match(value, subject[1])):
+        return None
+    return read_value(value, options)
 
 
 def _clause(text: str, place: int) -> str:

@@ -86,6 +86,13 @@ def expected(case: dict[str, object]) -> tuple[tuple[str, ...], str]:
         ("Die richtige Antwort ist C.", ABCD, "C"),
         ("Правильный ответ — D", ABCD, "D"),
         ("正解はBです", ABCD, "B"),
+        ("Answer B", ABCD, "B"),
+        ("Answer - C", ABCD, "C"),
+        ("I'd say C.", ABCD, "C"),
+        ("I think B is too mild and C fits best.", ABCD, "C"),
+        ("The answer is not B but D.", ABCD, "D"),
+        ("我选择B", ABCD, "B"),
+        ("选项A不对，选C。", ABCD, "C"),
         # bare, lines, own words
         ("The tone drops at the end.\n\nC", ABCD, "C"),
         ("B\n\nThe tone drops at the end.", ABCD, "B"),
@@ -128,6 +135,11 @@ def test_what_is_declared_is_read(reply: str, options: Mapping[str, str], ids: s
         ("I would choose to wait.", TEN, "no_answer"),
         ("A is most likely wrong.", ABCD, "no_answer"),
         ("She gives him an A for effort.", ABCD, "no_answer"),
+        ("I think B is wrong.", ABCD, "no_answer"),
+        ("I say A man left.", ABCD, "no_answer"),
+        ("I think B and C are wrong.", ABCD, "ambiguous"),
+        ("Answer A is wrong", ABCD, "no_answer"),
+        ("选项A", ABCD, "no_answer"),
         ("B or C", ABCD, "ambiguous"),
         ("Either A or D fits.", ABCD, "ambiguous"),
         ("A, B", ABCD, "too_many"),
@@ -251,11 +263,16 @@ def test_hostile_replies_end_soon(piece: str) -> None:
     assert time.process_time() - started < 5
 
 
-def test_real_replies(shared: Path) -> None:
-    """GPT-4's replies all have the form `(d) text`: there the upstream index is right."""
-    with (shared / "data" / "preds" / "emobench" / "gpt-4-en.csv").open(encoding="utf-8") as file:
+@pytest.mark.parametrize(("model", "unread"), [("gpt-4-en", 0), ("Llama-2-7b-chat-hf-en", 25)])
+def test_real_replies(model: str, unread: int, shared: Path) -> None:
+    """Upstream's index is no gold label, but where both readings name an option they name the same. The replies left
+    unread are refusals, an answer by a number that is no id, and one that lost its verb."""
+    silent = 0
+    with (shared / "data" / "preds" / "emobench" / f"{model}.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             choices = ast.literal_eval(row["Choices"])
             for run in range(1, 6):
                 parsed = parse_answer(row[f"Res {run}"], choices)
-                assert parsed.ids == ("ABCD"[int(row[f"Pred {run}"])],)
+                silent += not parsed.ids
+                assert not parsed.ids or parsed.ids == ("ABCD"[int(row[f"Pred {run}"])],)
+    assert silent == unread

@@ -120,6 +120,7 @@ def test_the_scripted_default_answers_every_request(item: MakeItem, transcripts:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"options": [{"id": f"o{n:02}", "text": str(n)} for n in range(27)]}, "i000000000001: 27 options; at most 26"),
         ({"format": "open"}, "i000000000001 is an open question"),
         (
             {"clip": {"media": "media/x.json", "start": 0, "end": 1}},
