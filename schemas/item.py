@@ -110,7 +110,7 @@ class Reference(Record):
     story: str = classed("reference")
     """Source id."""
     tags: tuple[str, ...] = classed("reference", ())
-    first_agree: bool | None = classed("backend", None)
+    first_agree: bool | None = classed("reference", None)
     """Whether the first round's answers agreed with the key; None where the Answer policy does not count."""
-    item_hash: str = classed("backend")
-    """Hash over everything, approvals bind to it; never published: it would open in six guesses."""
+    item_hash: str = classed("reference")
+    """Hash over everything, approvals bind to it; never published: it would open in six guesses, so `KeyRow` has none."""

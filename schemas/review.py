@@ -7,7 +7,7 @@ from .base import Record, classed
 
 class Approval(Record):
     item_id: str = classed("backend")
-    item_hash: str = classed("backend")
+    item_hash: str = classed("reference")
     reviewer: str = classed("backend")
     """Opaque id of the person."""
     decision: Literal["approve", "reject"] = classed("backend")
