@@ -67,7 +67,7 @@ def croissant(manifest: Manifest) -> Json:
         "description": _description(manifest),
         "version": manifest.version,
         "datePublished": manifest.date,
-        "license": licenses.of(manifest.license).url,
+        "license": [license.url for license in licenses.of(manifest.license)],
         "inLanguage": sorted({source.language for source in manifest.sources}),
         "citeAs": f"The authors of {manifest.name}. {manifest.name}, version {manifest.version}, {manifest.date[:4]}.",
         "isLiveDataset": False,

@@ -40,7 +40,10 @@ def _environment() -> Environment:
 
 def _facts(manifest: Manifest) -> Iterator[tuple[str, object]]:
     yield "manifest", manifest
-    yield "license", licenses.of(manifest.license)
+    found = licenses.of(manifest.license)
+    yield "found", found
+    yield "hub", found[0].hub if len(found) == 1 else "other"
+    yield "license_name", " and ".join(license.name for license in found)
     yield "languages", sorted({source.language for source in manifest.sources})
     yield "licenses", sorted({source.license for source in manifest.sources})
     yield "counted", {group: _counted(manifest, group) for group in ("capability", "interaction", "status")}

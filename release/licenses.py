@@ -43,6 +43,7 @@ def is_license(text: str) -> bool:
     return bool(_EXPRESSION.fullmatch(text)) and not _NONE.fullmatch(text)
 
 
-def of(spdx: str) -> License:
-    """What is known of a licence; its page at SPDX where it is none of the common ones."""
-    return LICENSES.get(spdx) or License(spdx, f"https://spdx.org/licenses/{spdx.split(' ')[0]}.html", "other")
+def of(expression: str) -> list[License]:
+    """What is known of each licence of an expression, in its order; a page of SPDX for the less common ones."""
+    names = re.split(r" (?:AND|OR|WITH) ", expression)
+    return [LICENSES.get(name) or License(name, f"https://spdx.org/licenses/{name}.html", "other") for name in names]
