@@ -5,12 +5,13 @@ echo the choice. Foils cannot follow the supposed choice within the window: `log
 `wrong_branch` foils belong to a third choice, the others are told near the same place.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
-from ..narrative.similarity import bits
+from ..narrative.similarity import alike, bits
 from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
@@ -38,14 +39,23 @@ class Counterfactual:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self._keys: dict[str, Counter[int]] = {}
+        """By story: at how many decisions each event could be the key."""
 
     def plans(self, narrative: Narrative) -> list[Plan]:
-        found = [
-            plan(decision, self.claim, narrative)
-            for decision in narrative.analysis.decisions()
-            if next(_supposed(narrative, decision.play, decision.taken), None)
-        ]
+        found: list[Plan] = []
+        keys = self._keys[narrative.story.info.sha256] = Counter()
+        for decision in narrative.analysis.decisions():
+            here = {one.key for one in _supposed(narrative, decision.play, decision.taken)}
+            keys.update(here)
+            if here:
+                found.append(plan(decision, self.claim, narrative))
         return spread(found, narrative.story.info.sha256)
+
+    def _commonness(self, narrative: Narrative) -> Counter[int]:
+        if narrative.story.info.sha256 not in self._keys:
+            self.plans(narrative)
+        return self._keys[narrative.story.info.sha256]
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
         drafts = self._drafts(view, narrative)
@@ -53,7 +63,9 @@ class Counterfactual:
 
     def _drafts(self, view: GeneratorView, narrative: Narrative) -> Iterator[Draft]:
         supposed = list(_supposed(narrative, view.plan.play, view.plan.taken))
-        for one in sorted(supposed, key=lambda s: (s.window, digest(view.slot_id, s.edge.index, s.key))):
+        common = self._commonness(narrative)
+        # The rarer key first: a few events follow from a great many choices, and would be the answer every time.
+        for one in sorted(supposed, key=lambda s: (common[s.key], s.window, digest(view.slot_id, s.edge.index, s.key))):
             draft = self._draft(view, narrative, one)
             if draft is not None:
                 yield draft
@@ -116,12 +128,13 @@ class Counterfactual:
               and analysis.known(e, supposed.window))
         )  # fmt: skip
         location = chart.state(supposed.edge.source).location
+        offered = [choice.text for choice in chart.state(supposed.edge.source).choices]
         known = frozenset(view.trace.present)
         pool: dict[str, Candidate] = {}
         for number in sorted(analysis.line_events() - possible):
             trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
             lines = [line for line in analysis.lines(number) if usable(line, self.wording.cast, known)]
-            if lines and not narrative.similarity.alike(number, barred):
+            if lines and not narrative.similarity.alike(number, barred) and not alike(lines[0].text, offered):
                 distance = narrative.neighbourhood.distance(number, location)
                 one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
                 pool[one.text] = one

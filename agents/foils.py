@@ -13,8 +13,8 @@ from ..schemas.item import Trap
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
-NEAR = (3, 6, 12)
-"""Distances up to which a candidate goes before those farther away."""
+NEAR = (2, 4, 8)
+"""Distances up to which a candidate goes before those farther away; beyond the last it is out of place here."""
 
 
 class Candidate(NamedTuple):
@@ -55,7 +55,11 @@ def choose(key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int) 
 def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candidate]:
     """Candidates that fit the key: traps first, then the near before the far, else in an order drawn from the seed."""
     low, high = (bound * len(key.text) for bound in LENGTHS)
-    fit = [c for c in pool if c.register == key.register and low <= len(c.text) <= high and c.text != key.text]
+    fit = [
+        c
+        for c in pool
+        if c.register == key.register and low <= len(c.text) <= high and c.text != key.text and c.distance <= NEAR[-1]
+    ]
     return sorted(fit, key=lambda c: (c.trap == "none", bisect_left(NEAR, c.distance), digest(seed, c.text)))
 
 
