@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ..checks.shortcuts import SHORTCUTS
-from ..errors import UsageError
+from ..errors import InputError, UsageError
 from ..llm import registry
 from ..llm.client import Client
 from ..schemas.base import canonical, digest
@@ -36,7 +36,15 @@ class BaselineClient:
 
 
 def client_for(model: str, folder: Path = Path()) -> Client:
-    """The client of any model that `evaluate` can run: `baseline/NAME`, or what `llm.registry` knows."""
+    """The client of any model that `evaluate` can run: `baseline/NAME`, or what `llm.registry` knows.
+
+    Raises `UsageError` for a model that is neither, `InputError` for a script that cannot be read.
+    """
     if model.startswith(PREFIX):
         return BaselineClient(model.removeprefix(PREFIX))
-    return registry.client_for(model, folder)
+    try:
+        return registry.client_for(model, folder)
+    except InputError:
+        raise
+    except UsageError as error:
+        raise UsageError(f"{error}; or run baseline/NAME: {', '.join(BASELINES)}") from None

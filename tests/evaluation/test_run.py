@@ -263,3 +263,10 @@ def test_the_random_baseline_is_uniform_over_places_and_ids(
 def test_an_unknown_baseline_names_those_there_are() -> None:
     with pytest.raises(UsageError, match="random, most-similar, least-similar"):
         client_for("baseline/cleverest")
+
+
+def test_an_unknown_model_names_what_can_be_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="real providers come later; or run baseline/NAME: random"):
+        client_for("openai/x")
+    with pytest.raises(InputError, match=r"gone\.yaml: no such file"):
+        client_for("scripted/gone.yaml", tmp_path)
