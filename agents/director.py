@@ -1,6 +1,7 @@
 """The Director chooses the clip of a slot: a decision that can bear the claim and is socially meaningful."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ..knowledge.loader import Taxonomy
@@ -53,23 +54,35 @@ class RulesDirector:
         narrative = self.narratives.get(source_id)
         if derivation is None or narrative is None:
             return {}
+        plans = derivation.plans(narrative)
+        types = interactions(narrative, plans, self.taxonomy)
         sorted_plans: dict[str, list[Plan]] = {}
-        types: dict[str, str | None] = {}
-        for plan in derivation.plans(narrative):
-            if plan.location not in types:
-                types[plan.location] = interaction(narrative, plan, self.taxonomy)
+        for plan in plans:
             kind = types[plan.location]
             if kind is not None:
                 sorted_plans.setdefault(kind, []).append(plan)
         return sorted_plans
 
 
-def interaction(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> str | None:
-    """The type whose cues are most frequent near the decision; None without any. The earlier type wins a tie."""
+def interactions(narrative: Narrative, plans: Sequence[Plan], taxonomy: Taxonomy) -> dict[str, str | None]:
+    """The interaction type of each place of the story: the one whose cues stand out there most against its average
+    over all places. None where no cue is near: not social enough for a clip. The earlier type wins a tie."""
+    cues: dict[str, Counter[str]] = {}
+    for plan in plans:
+        if plan.location not in cues:
+            cues[plan.location] = _cues(narrative, plan, taxonomy)
+    total = sum(cues.values(), Counter[str]())
+    types: dict[str, str | None] = {}
+    for location, counts in cues.items():
+        lift = {name: counts[name] / total[name] for name in taxonomy.interactions if counts[name]}
+        types[location] = max(lift, key=lambda name: lift[name]) if lift else None
+    return types
+
+
+def _cues(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> Counter[str]:
+    """How often each type's cues stand in the last lines of the clip and in the choices on offer."""
     lines, _ = transcript(narrative.chart, plan)
     offered = narrative.chart.state(narrative.chart.state_at(plan.play)).choices
     text = " ".join([*(line.text for line in lines[-NEAR:]), *(choice.text for choice in offered)])
     words = [word.strip(".,;:!?—…\"'“”‘’()").casefold() for word in text.split()]
-    counts = {name: sum(word in kind.cues for word in words) for name, kind in taxonomy.interactions.items()}
-    best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] else None
+    return Counter({name: sum(word in kind.cues for word in words) for name, kind in taxonomy.interactions.items()})
