@@ -39,6 +39,7 @@ def options(
     """Build, freeze and score benchmarks of social reasoning from branching stories."""
 
 
+app.command()(start.demo)
 app.command()(start.init)
 app.command()(start.ingest)
 app.command()(work.build)

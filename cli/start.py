@@ -8,9 +8,23 @@ import typer
 
 from ..errors import RefusedError, UsageError
 from .output import AsJson, emit
+from .progress import progress
 
 if TYPE_CHECKING:
+    from ..project.demo import Demo
     from ..project.ingest import Ingested
+
+
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder for the project.")] = Path("benchwright-demo"),
+    as_json: AsJson = False,
+) -> None:
+    """Go the whole way on the bundled story, offline: items, release, two baselines, scores."""
+    from ..project.demo import demo as run
+
+    with progress() as shown:
+        done = run(out, shown)
+    emit("demo", done.json(), _toured(done), as_json=as_json)
 
 
 def init(
@@ -45,6 +59,16 @@ def ingest(
         raise done.refused[0] if len(files) == 1 else UsageError(f"none of the {len(files)} files can be used")
     if done.refused:
         raise RefusedError(f"{len(done.refused)} of {len(files)} files refused", tuple(map(str, done.refused)))
+
+
+def _toured(done: "Demo") -> Iterator[str]:
+    yield f"project    {done.project}"
+    yield f"items      {done.built.accepted} accepted, {done.built.surplus} surplus, {done.built.discarded} discarded"
+    yield f"release    {done.release}  (verified)"
+    for folder, run in zip(done.runs, done.scores.runs, strict=True):
+        yield f"run        {folder}"
+        value = "undefined" if run.accuracy.value is None else f"{run.accuracy.value:.3f}"
+        yield f"           {run.model}: accuracy {value} on {run.n} items, chance {run.chance:.3f}"
 
 
 def _told(done: "Ingested") -> Iterator[str]:

@@ -1,0 +1,60 @@
+"""`demo`: the whole way on the bundled story, offline: a project, items, a release, two baselines, their scores."""
+
+import shutil
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from ..errors import RefusedError, UsageError
+from . import folder as folders
+from .build import build
+from .evaluate import Evaluation, evaluate
+from .freeze import freeze
+from .ingest import ingest
+from .score import Scores, score
+from .status import Summary
+from .stories import Progress
+from .verify import verify
+
+NAME, VERSION = "winter-reserve", "0.1.0"
+DATE = "2026-01-01"
+"""The same on every day, so that two demos give the same bytes."""
+STORY = "story.ink.json"
+BASELINES = ("baseline/random", "baseline/most-similar")
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demo left behind."""
+
+    project: Path
+    release: Path
+    runs: tuple[Path, ...]
+    built: Summary
+    scores: Scores
+
+    def json(self) -> dict[str, Any]:
+        """`report` and `audit` are null: there is neither yet."""
+        runs = [str(run) for run in self.runs]
+        return {"release": str(self.release), "report": None, "audit": None, "runs": runs}
+
+
+def demo(out: Path, progress: Progress) -> Demo:
+    """Go the whole way in `out`, which must be new or empty. Raises `UsageError` where it is not."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already and not empty; name another folder with --out")
+    folders.init(out, NAME)
+    with as_file(files(__package__) / "demo") as bundled:
+        for file in sorted(bundled.iterdir()):
+            shutil.copy(file, out)
+    taken = ingest(folders.find(out), [out / STORY])
+    if taken.refused:
+        raise taken.refused[0]
+    project = folders.find(out)
+    built = build(project, progress=progress)
+    frozen = freeze(project, VERSION, unreviewed=True, day=DATE)
+    if problems := verify(frozen.folder).problems:
+        raise RefusedError(f"{frozen.folder} does not verify", tuple(f"{one.file}: {one.problem}" for one in problems))
+    runs = tuple(evaluate(project, frozen.folder, Evaluation(model)).folder for model in BASELINES)
+    return Demo(project.root, frozen.folder, runs, built, score(frozen.folder, runs))

@@ -1,0 +1,195 @@
+"""The whole way on a small story: built, frozen, verified, evaluated, scored; the same bytes whoever builds."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+from benchwright.errors import InputError, RefusedError, UsageError
+from benchwright.knowledge.loader import load_taxonomy
+from benchwright.project import evaluate, folder, items
+from benchwright.project.build import Part, build
+from benchwright.project.evaluate import Evaluation
+from benchwright.project.folder import Project
+from benchwright.project.freeze import freeze
+from benchwright.project.ingest import ingest
+from benchwright.project.score import score
+from benchwright.project.status import status
+from benchwright.project.targets import cells
+from benchwright.project.verify import verify
+from benchwright.schemas.item import Reference
+from benchwright.schemas.review import Approval
+from benchwright.state.store import NodeKey, Store
+
+from .tale import tale
+
+DAY = "2031-01-02"
+
+
+def begin(place: Path, workers: int) -> Project:
+    """A project with the tale, ready to be built."""
+    story = place / "tale.yaml"
+    place.mkdir(parents=True)
+    story.write_text(tale(), encoding="utf-8")
+    project = folder.init(place / "project")
+    text = project.file.path.read_text("utf-8")
+    project.file.path.write_text(re.sub("concurrency: .*", f"concurrency: {workers}", text), encoding="utf-8")
+    ingest(project, [story])
+    return folder.find(project.root)
+
+
+def contents(release: Path) -> dict[str, bytes]:
+    return {path.relative_to(release).as_posix(): path.read_bytes() for path in release.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = begin(tmp_path_factory.mktemp("one") / "w", 1)
+    build(project)
+    return project
+
+
+@pytest.fixture(scope="module")
+def release(built: Project) -> Path:
+    return freeze(built, "0.1.0", unreviewed=True, day=DAY).folder
+
+
+def test_every_slot_ended_and_is_counted(built: Project) -> None:
+    counted = status(built)
+    assert counted.accepted >= 3
+    assert counted.accepted == sum(counted.by_capability.values())
+    assert sum(counted.reasons.values()) == counted.surplus + counted.discarded
+    targets = cells(built.file, load_taxonomy())
+    assert counted.open == sum(cell.target for cell in targets) - counted.accepted
+    assert counted.stopped_by == "sources"
+    listed = items.listing(built)
+    assert sum(item.outcome == "accepted" for item in listed) == counted.accepted
+
+
+def test_building_again_changes_nothing(built: Project) -> None:
+    before = status(built)
+    assert build(built) == before
+
+
+def test_eight_workers_and_a_build_in_two_parts_freeze_the_same_bytes(release: Path, tmp_path: Path) -> None:
+    other = begin(tmp_path / "eight", 8)
+    assert build(other, Part(limit=1)).accepted >= 1
+    build(other)
+    again = freeze(other, "0.1.0", unreviewed=True, day=DAY).folder
+    assert contents(again) == contents(release)
+
+
+def test_an_item_shows_its_answer_and_how_it_came_about(built: Project) -> None:
+    chosen = next(item for item in items.listing(built) if item.outcome == "accepted")
+    shown = items.show(built, chosen.id)
+    assert shown.reference is not None
+    assert shown.reference.answer_text in {option.text for option in shown.item.options}
+    assert {remark.node for remark in shown.remarks} >= {"answer", "adjudicator", "critic"}
+    assert json.loads(json.dumps(shown.json()))["item"]["item_id"] == chosen.id
+
+
+def test_without_approvals_nothing_is_frozen(built: Project) -> None:
+    with pytest.raises(RefusedError, match="lack approvals") as caught:
+        freeze(built, "0.2.0")
+    assert len(caught.value.findings) == status(built).accepted
+    assert not [path for path in built.releases.glob("*") if "0.2.0" in path.name]
+
+
+def approve(project: Project, reviewers: int, decision: str = "approve") -> None:
+    """Votes of that many reviewers on every accepted item, stored as a review would store them."""
+    with Store.open(project.store) as store:
+        for key, reference in store.all(Reference):
+            item = items.item_id(project.config.seed, key.slot_id)
+            for reviewer in range(reviewers):
+                vote = {"item_id": item, "item_hash": reference.item_hash, "reviewer": f"{decision} {reviewer}"}
+                place = NodeKey(key.slot_id, f"review {decision}", 0, reviewer)
+                asyncio.run(store.put(place, Approval.model_validate(vote | {"decision": decision})))
+
+
+def test_approved_items_are_frozen_as_reviewed_and_one_rejection_refuses(tmp_path: Path) -> None:
+    project = begin(tmp_path / "reviewed", 4)
+    build(project)
+    approve(project, 4)
+    with pytest.raises(RefusedError, match="lack approvals"):
+        freeze(project, "1.0.0", day=DAY)
+    approve(project, 5)
+    frozen = freeze(project, "1.0.0", day=DAY)
+    assert (frozen.reviewed, frozen.folder.name) == (True, "project-1.0.0")
+    approve(project, 1, "reject")
+    with pytest.raises(RefusedError, match="lack approvals"):
+        freeze(project, "1.0.1", day=DAY)
+
+
+def test_the_date_of_a_version_is_kept(built: Project, release: Path, tmp_path: Path) -> None:
+    release.rename(tmp_path / "aside")
+    try:
+        again = freeze(built, "0.1.0", unreviewed=True)
+        assert again.date == DAY
+        assert contents(again.folder) == contents(tmp_path / "aside")
+    finally:
+        if not release.exists():
+            (tmp_path / "aside").rename(release)
+
+
+@pytest.mark.parametrize(
+    ("version", "day"), [("1.0", None), ("v1.0.0", None), ("1.0.0", "yesterday"), ("1.0.0", "2031-13-01")]
+)
+def test_versions_and_days_that_are_none(built: Project, version: str, day: str | None) -> None:
+    with pytest.raises(UsageError, match="expected"):
+        freeze(built, version, unreviewed=True, day=day)
+
+
+def test_a_release_is_never_written_over(built: Project, release: Path) -> None:
+    with pytest.raises(UsageError, match="never written over"):
+        freeze(built, "0.1.0", unreviewed=True)
+
+
+def test_the_release_verifies_and_a_changed_byte_is_found(release: Path, tmp_path: Path) -> None:
+    assert verify(release).ok
+    for path, data in contents(release).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(
+            data.replace(b"Linnea", b"Linnet") if path.startswith("grounding/trace") else data
+        )
+    assert {problem.file for problem in verify(tmp_path).problems} & {"grounding/trace.jsonl", "grounding/SHA256SUMS"}
+
+
+def test_baselines_are_run_and_scored(built: Project, release: Path) -> None:
+    runs = [evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}")) for rule in ("random", "most-similar")]
+    scores = score(release, [run.folder for run in runs])
+    assert [run.model for run in scores.runs] == ["baseline/random", "baseline/most-similar"]
+    assert all(run.n == status(built).accepted and run.complete for run in scores.runs)
+    assert json.loads(json.dumps(scores.json()))["runs"][0]["chance"] == pytest.approx(1 / 6)
+    before = {run.folder: contents(run.folder) for run in runs}
+    for rule in ("random", "most-similar"):
+        again = evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}"))
+        assert contents(again.folder) == before[again.folder]
+
+
+def test_a_run_outside_a_project_needs_only_the_release(release: Path, tmp_path: Path) -> None:
+    done = evaluate.evaluate(None, release, Evaluation("baseline/random", out=tmp_path / "run"))
+    assert done.result.statuses == {"answered": len(done.result.responses)}
+
+
+def test_a_run_on_another_release_is_not_scored(release: Path, tmp_path: Path) -> None:
+    evaluate.evaluate(None, release, Evaluation("baseline/random", out=tmp_path / "run"))
+    info = tmp_path / "run" / "run.json"
+    info.write_text(re.sub('"release_sha256":"[^"]*"', f'"release_sha256":"sha256:{0:064}"', info.read_text()))
+    with pytest.raises(InputError, match="a run on"):
+        score(release, [tmp_path / "run"])
+
+
+def test_withheld_answers_cannot_be_scored_against(release: Path, tmp_path: Path) -> None:
+    for path, data in contents(release).items():
+        if not path.startswith("answers/"):
+            (tmp_path / "r" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "r" / path).write_bytes(data)
+    done = evaluate.evaluate(None, tmp_path / "r", Evaluation("baseline/random", out=tmp_path / "run"))
+    with pytest.raises(InputError, match="withheld"):
+        score(tmp_path / "r", [done.folder])
+
+
+def test_a_folder_that_is_no_release(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"release\.json"):
+        evaluate.evaluate(None, tmp_path, Evaluation("baseline/random"))
