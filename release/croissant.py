@@ -5,7 +5,7 @@ take columns and nothing inside them; options become two lists, ids and texts.
 Source: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html and .../croissant-rai-spec.html
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..schemas.release import Manifest
@@ -22,14 +22,19 @@ _TERMS = (
 
 
 class Column(NamedTuple):
-    """A field of a record set: `column` of the file, or what `inside` finds in it."""
+    """A field of a record set: a column of the file of the same name, or what `extract` says."""
 
     name: str
     description: str
-    column: str = ""
+    extract: Json | None = None
     inside: str = ""
+    """Path inside the value that was extracted."""
     repeated: bool = False
     type: str = "sc:Text"
+
+
+_IN_CLIP = {"column": "clip"}
+_IN_OPTIONS = {"column": "options"}
 
 
 _ITEM = (
@@ -37,14 +42,14 @@ _ITEM = (
     Column("capability", "What the item asks of a reader."),
     Column("interaction", "Kind of social interaction."),
     Column("format", "single, multiple or open."),
-    Column("media", "Path of the transcript of the clip.", "clip", "media"),
-    Column("clip_start", "Where the clip starts, in clip_unit.", "clip", "start", type="sc:Float"),
-    Column("clip_end", "Where the clip ends, in clip_unit.", "clip", "end", type="sc:Float"),
-    Column("clip_unit", "seconds of video, or lines of transcript.", "clip", "unit"),
+    Column("media", "Path of the transcript of the clip.", _IN_CLIP, "media"),
+    Column("clip_start", "Where the clip starts, in clip_unit.", _IN_CLIP, "start", type="sc:Float"),
+    Column("clip_end", "Where the clip ends, in clip_unit.", _IN_CLIP, "end", type="sc:Float"),
+    Column("clip_unit", "seconds of video, or lines of transcript.", _IN_CLIP, "unit"),
     Column("background", "What is true before the clip starts."),
     Column("question", "The question."),
-    Column("option_ids", "Identifiers of the options.", "options", "id", repeated=True),
-    Column("option_texts", "Texts of the options, in the order of option_ids.", "options", "text", repeated=True),
+    Column("option_ids", "Identifiers of the options.", _IN_OPTIONS, "id", repeated=True),
+    Column("option_texts", "Texts of the options, in the order of option_ids.", _IN_OPTIONS, "text", repeated=True),
 )
 _CLIP = (
     Column("media", "Path of the transcript."),
@@ -54,6 +59,12 @@ _CLIP = (
     Column("unit", "seconds of video, or lines of transcript."),
     Column("sha256", "Hash of the transcript's file."),
     Column("license", "SPDX id of the licence of the source."),
+)
+_LINE = (
+    Column("media", "Path of the transcript; lines come in its order.", {"fileProperty": "fullpath"}),
+    Column("kind", "line, or choice for what the protagonist decided to do.", {"jsonPath": "$[*].kind"}),
+    Column("speaker", "Who says it, if anybody.", {"jsonPath": "$[*].speaker"}),
+    Column("text", "The line.", {"jsonPath": "$[*].text"}),
 )
 
 
@@ -75,8 +86,19 @@ def croissant(manifest: Manifest) -> Json:
         "distribution": [
             _file(manifest, "items", layout.INPUTS),
             _file(manifest, "clips", layout.MEDIA),
+            {
+                "@type": "cr:FileSet",
+                "@id": "transcripts",
+                "name": "transcripts",
+                "encodingFormat": "application/json",
+                "includes": "media/*.json",
+            },
         ],
-        "recordSet": [_records("item", "items", _ITEM), _records("clip", "clips", _CLIP)],
+        "recordSet": [
+            _records("item", {"fileObject": {"@id": "items"}}, _ITEM, key="id"),
+            _records("clip", {"fileObject": {"@id": "clips"}}, _CLIP, key="media"),
+            _records("line", {"fileSet": {"@id": "transcripts"}}, _LINE),
+        ],
     }
 
 
@@ -138,22 +160,20 @@ def _file(manifest: Manifest, name: str, path: str) -> Json:
     }
 
 
-def _records(name: str, file: str, columns: Sequence[Column]) -> Json:
-    key = f"{name}/{columns[0].name}"
-    fields = [_field(name, file, column) for column in columns]
-    return {"@type": "cr:RecordSet", "@id": name, "name": name, "key": {"@id": key}, "field": fields}
+def _records(name: str, files: Json, columns: Sequence[Column], key: str = "") -> Json:
+    fields = [_field(name, files, column) for column in columns]
+    keys = {"key": {"@id": f"{name}/{key}"}} if key else {}
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, **keys, "field": fields}
 
 
-def _field(record: str, file: str, column: Column) -> Json:
-    source: Json = {"fileObject": {"@id": file}, "extract": {"column": column.column or column.name}}
-    if column.inside:
-        source["transform"] = {"jsonPath": column.inside}
-    field: Mapping[str, Any] = {
+def _field(record: str, files: Json, column: Column) -> Json:
+    transform = {"transform": {"jsonPath": column.inside}} if column.inside else {}
+    return {
         "@type": "cr:Field",
         "@id": f"{record}/{column.name}",
         "name": column.name,
         "description": column.description,
         "dataType": column.type,
-        "source": source,
+        **({"repeated": True} if column.repeated else {}),
+        "source": {**files, "extract": column.extract or {"column": column.name}, **transform},
     }
-    return {**field, "repeated": True} if column.repeated else dict(field)

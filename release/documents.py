@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -25,6 +26,7 @@ def of(manifest: Manifest) -> dict[str, str]:
     return written | {"croissant.json": json.dumps(croissant(manifest), ensure_ascii=False, indent=2) + "\n"}
 
 
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("benchwright.release"),

@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,13 @@ from benchwright.release.freeze import freeze
 from .build import content
 
 
+@pytest.fixture(scope="session")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sound release of five items, to be looked at only."""
+    return freeze(content(), tmp_path_factory.mktemp("frozen") / "small-1.2.0")
+
+
 @pytest.fixture
-def release(tmp_path: Path) -> Path:
-    """A sound release of five items."""
-    return freeze(content(), tmp_path / "small-1.2.0")
+def release(frozen: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be tampered with."""
+    return shutil.copytree(frozen, tmp_path / frozen.name)

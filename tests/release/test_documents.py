@@ -1,0 +1,169 @@
+"""What people and other programs read of a release: card, Croissant, citation, licence, data sheet, sums, schemas."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from benchwright.release import documents, layout
+from benchwright.release.freeze import freeze
+from benchwright.release.verify import verify
+from benchwright.schemas.release import Manifest, Override, SourceFacts
+
+from .build import SOURCE, content
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "json"
+jsonschema: Any = pytest.importorskip("jsonschema")
+
+
+def manifest_of(release: Path, **changed: Any) -> Manifest:
+    return Manifest.model_validate_json((release / layout.MANIFEST).read_bytes()).model_copy(update=changed)
+
+
+def rows(release: Path, path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (release / path).read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [
+        (layout.INPUTS, "model-input"),
+        (layout.KEYS, "key-row"),
+        (layout.TRACES, "trace-row"),
+        (layout.MEDIA, "media-row"),
+        (layout.MANIFEST, "manifest"),
+    ],
+)
+def test_rows_keep_the_published_schemas(path: str, schema: str, frozen: Path) -> None:
+    check = jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{schema}.schema.json").read_text("utf-8")))
+    found = rows(frozen, path)
+    assert found
+    for row in found:
+        check.validate(row)
+
+
+def test_transcripts_keep_the_published_schema(frozen: Path) -> None:
+    check = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "transcript-line.schema.json").read_text("utf-8")))
+    for path in frozen.glob("media/c*.json"):
+        for line in json.loads(path.read_text("utf-8")):
+            check.validate(line)
+
+
+def front_matter(card: str) -> dict[str, Any]:
+    assert card.startswith("---\n")
+    found = yaml.safe_load(card.split("---\n")[1])
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_card_loads_as_a_hugging_face_card(frozen: Path) -> None:
+    head = front_matter((frozen / "README.md").read_text("utf-8"))
+    assert head["license"] == "cc-by-4.0"
+    assert head["language"] == ["en"]
+    assert head["size_categories"] == ["n<1K"]
+    paths = {config["config_name"]: config["data_files"][0]["path"] for config in head["configs"]}
+    assert paths == {"test": layout.INPUTS, "key": layout.KEYS}
+    assert [config["config_name"] for config in head["configs"] if config.get("default")] == ["test"]
+
+
+def test_the_card_says_what_a_reader_must_know(frozen: Path) -> None:
+    card, manifest = (frozen / "README.md").read_text("utf-8"), manifest_of(frozen)
+    for wanted in (
+        "**Unreviewed.**", manifest.canary, manifest.isolation_root, SOURCE.sha256, "derived, answerability unknown",
+        "`behaviour_prediction` | 2", "@misc{small_unreviewed_1_2_0",
+    ):  # fmt: skip
+        assert wanted in card
+
+
+def test_an_override_is_told_with_its_reason_and_opens_nothing_of_its_own(frozen: Path) -> None:
+    override = Override(gate="longest-option", reason="known\n\n# Reviewed by all\n[x](http://x) <b>")
+    made = documents.of(manifest_of(frozen, overrides=(override,)))
+    for name in ("README.md", "datasheet.md"):
+        assert "- `longest-option`: known \\# Reviewed by all \\[x\\](http://x) \\<b\\>\n" in made[name]
+
+
+@pytest.mark.parametrize("name", ['say "hi": #1', "a\\b", "naïve – 物語", "a|b`c"])
+def test_no_name_breaks_a_document(name: str, frozen: Path) -> None:
+    made = documents.of(manifest_of(frozen, name=name, license="LicenseRef-own"))
+    assert front_matter(made["README.md"])["pretty_name"] == name
+    assert yaml.safe_load(made["CITATION.cff"])["title"] == name
+    assert json.loads(made["croissant.json"])["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("spdx", "hub", "says"),
+    [
+        ("MIT", "mit", 'THE SOFTWARE IS PROVIDED "AS IS"'),
+        ("CC-BY-4.0", "cc-by-4.0", "https://creativecommons.org/licenses/by/4.0/"),
+        ("CC0-1.0", "cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("CC-BY-NC-SA-4.0", "cc-by-nc-sa-4.0", "https://creativecommons.org/licenses/by-nc-sa/4.0/"),
+        ("Zlib", "other", "https://spdx.org/licenses/Zlib.html"),
+        ("CC-BY-4.0 AND MIT", "other", "MIT License: https://opensource.org/license/mit"),
+    ],
+)
+def test_licences(spdx: str, hub: str, says: str, frozen: Path) -> None:
+    made = documents.of(manifest_of(frozen, license=spdx))
+    assert says in made["LICENSE"]
+    head = front_matter(made["README.md"])
+    assert head["license"] == hub
+    assert (hub == "other") == ("license_name" in head)
+
+
+def test_the_citation_has_what_cff_asks_for(frozen: Path) -> None:
+    found = yaml.safe_load((frozen / "CITATION.cff").read_text("utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= found.keys()
+    assert (found["type"], found["version"], found["date-released"]) == ("dataset", "1.2.0", "2026-01-31")
+
+
+def test_croissant_describes_the_files_that_are_there(frozen: Path) -> None:
+    found = json.loads((frozen / "croissant.json").read_text("utf-8"))
+    manifest = manifest_of(frozen)
+    files = {file["@id"]: file for file in found["distribution"] if file["@type"] == "cr:FileObject"}
+    for file in files.values():
+        assert "sha256:" + file["sha256"] == manifest.files[file["contentUrl"]]
+    for records in found["recordSet"]:
+        for field in records["field"]:
+            source = field["source"]
+            if "fileObject" in source:
+                path = files[source["fileObject"]["@id"]]["contentUrl"]
+                assert all(source["extract"]["column"] in row for row in rows(frozen, path))
+
+
+def test_croissant_loads_the_records(frozen: Path) -> None:
+    """Through the reference reader, where it is installed (it is no dependency of ours)."""
+    mlc: Any = pytest.importorskip("mlcroissant")
+    data = mlc.Dataset(jsonld=str(frozen / "croissant.json"))
+    for row, record in zip(rows(frozen, layout.INPUTS), data.records("item"), strict=True):
+        assert record["item/id"].decode() == row["id"]
+        assert [text.decode() for text in record["item/option_texts"]] == [option["text"] for option in row["options"]]
+
+
+def test_the_data_sheet_counts_what_was_discarded(frozen: Path) -> None:
+    text = (frozen / "datasheet.md").read_text("utf-8")
+    assert "| `discarded/question-taken` | 2 |" in text
+    assert "No person has reviewed the items." in text
+
+
+def test_bare_manifests_have_documents_too(frozen: Path) -> None:
+    """A forged manifest may be empty where ours never is; `verify` must still be able to tell."""
+    bare = manifest_of(frozen, counts={}, files={}, sources=(), yields={}, policies={}, prompts={}, license="")
+    assert set(documents.of(bare)) == set(layout.DOCUMENTS)
+
+
+def test_sources_of_several_languages_and_licences(tmp_path: Path) -> None:
+    other = SourceFacts(source_id="s1", kind="video", license="CC0-1.0", language="de", sha256="sha256:1")
+    release = freeze(content(sources=[SOURCE, other], license="CC0-1.0 AND CC-BY-4.0"), tmp_path / "r")
+    assert verify(release).ok
+    assert front_matter((release / "README.md").read_text("utf-8"))["language"] == ["de", "en"]
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")
+@pytest.mark.parametrize("part", layout.PARTS, ids=lambda part: part.name)
+def test_sha256sum_checks_each_part(part: layout.Part, frozen: Path) -> None:
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", "--quiet", layout.SUMS], cwd=frozen / part.folder, check=False
+    )
+    assert done.returncode == 0
