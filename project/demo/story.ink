@@ -408,7 +408,7 @@ Henrike climbs the office stairs with her stick and asks whether the books are i
     ~ hole = "copied"
     ~ papers = "slip"
     Henrike clatters with the kettle behind the partition and recalls the school play of 1988.
-    Joonas slides the warm sheet into his shoe and the original back under its clip.
+    Joonas slides the warm sheet into his breast pocket and the original back under its clip.
 * [Ask Henrike whose initial this is]
     ~ hole = "initial"
     ~ henrike_joonas = 0
@@ -453,7 +453,7 @@ Mirela: Cousin, somebody rang the paper and said that your reserve is a hole wit
 -
 {hole == "shown": A child brings Joonas the key to a private strongbox, wrapped in a page of sheet music.}
 {hole == "days": The porter tells Joonas that the February folder has left the house under somebody's shawl.}
-{hole == "copied": Joonas walks with a slight limp, and half the street inquires about his foot.}
+{hole == "copied": Joonas pats his breast pocket at every corner, and half the street turns to look.}
 {hole == "initial": Henrike crosses the square without a greeting for Joonas, and her stick strikes every stone.}
 {rolls == "confided" or rolls == "caller": -> archive_scene}
 -> tin_scene
@@ -571,7 +571,7 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
 Henrike is cutting back the roses behind her house and does not turn round at the gate. # present: Joonas, Henrike
 {hole == "shown": Henrike has set out two cups on the garden table and put a shawl over the second chair.}
 {hole == "days": The committee has been assured, as the milkman tells Joonas, that the treasurer is slow but harmless.}
-{hole == "copied": Henrike wonders aloud why the machine in the office was still warm on Wednesday.}
+{hole == "copied": Joonas hears it wondered, over the hedge, why the office machine was still warm on Wednesday.}
 {hole == "initial": Every label in the garden is blue since Wednesday, and Joonas sees a broken bottle in the ashes.}
 {rolls == "confided": Joonas has been sent three torn pages of shorthand in an envelope, with nothing kept back.}
 {rolls == "caller": Joonas has been played a recorded voice, and it speaks with Radovan's careful vowels.}
@@ -636,6 +636,9 @@ Vesna holds the evening ferry for Joonas, who runs the last hundred metres with 
 {walk == "engines": A spark plug in tissue paper lies waiting for Joonas, polished like a medal.}
 {walk == "agreement": Four crumpled fifties in an envelope wait for Joonas, with the word first on the flap.}
 {deal == "letter": A blue letterhead sticks out between Vesna's tide tables, and Joonas has seen it.}
+{joonas_vesna == 2: Vesna takes the bicycle out of Joonas's hands and lashes it down herself.}
+{joonas_vesna == 1: Vesna points Joonas with her chin to the rack where the bicycles go.}
+{joonas_vesna == 0: Vesna watches Joonas lift his bicycle over the rail and does not offer a hand.}
 Vesna asks whether the association will pay for the seal, and keeps her eyes on the water.
 * [Tell Vesna about the missing nine thousand]
     ~ evening = "told"
@@ -736,6 +739,8 @@ Kasimir comes down the jetty, and Emeric holds the maintenance sheet up against 
 {garden == "demand": Henrike crosses on the early boat with her face to the wind and greets nobody.}
 {garden == "february": Henrike crosses on the early boat and sits for the whole passage on Kasimir's engine box.}
 {garden == "paper": Henrike crosses on the early boat and asks Vesna for a notary who does not play cards.}
+{kasimir_vesna == 2: Kasimir nods to Vesna first and to Emeric second, as one does among friends.}
+{kasimir_vesna != 2: Kasimir nods to Emeric, to Sunniva and to the boat, and only then to Vesna.}
 Emeric asks who signed for the shaft, since the initials stand on the line for the radio.
 Kasimir folds his arms and studies the horizon, where there is nothing.
 * [Vouch for Kasimir's signature]
@@ -837,7 +842,7 @@ Emeric: Twenty passengers by daylight, or I close the boat until I can believe t
     ~ verdict = "reader"
     {
     - deal == "owed": Sunniva says that her name is on one paper too many already, and signs.
-    - sunniva_vesna == 2: Sunniva takes the pen, reads the gauge aloud and signs in full.
+    - lamp == "murmured": Sunniva reads the gauge aloud, so that nobody needs to murmur, and signs in full.
     - else: Sunniva wipes her palms on her trousers and steps up to the dial.
     }
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
@@ -907,7 +912,7 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
 Emeric's form hangs in the wheelhouse on Monday, and it says twenty passengers, by daylight only. # present: Vesna, Sunniva, Kasimir
 {initials == "vouched": Vesna's fuel cans have been carried aboard before dawn by somebody who will not admit to it.}
 {initials == "worried": Kasimir has walked past the van in the rain without lifting a hand for a ride.}
-{initials == "grace": A box of lobsters has come back to Vesna unopened, with a receipt from the harbour office.}
+{initials == "grace": The harbour office has sent Vesna a receipt for twenty-four hours, stamped at both ends.}
 {initials == "aside": Kasimir asks for Vesna's arm on the wet planks and takes it as if by habit.}
 {lamp == "murmured": Emeric has ordered a second test by somebody whom Vesna may not choose.}
 {lamp == "closer": Stronger bulbs have been screwed into every socket below deck, and Vesna gets the bill.}
@@ -1014,6 +1019,8 @@ Radovan reads a menu that he has known by heart for weeks.
 
 === desk_scene ===
 Radovan hangs his pale coat on the office door and stands until Joonas offers him the chair. # chapter: 4 # protagonist: Joonas # present: Joonas, Radovan
+{henrike_joonas == 2: Henrike's own cushion lies on Joonas's chair this week, with orders that he is to keep it.}
+{henrike_joonas != 2: Henrike has sent Joonas the minutes by post, although she lives four streets away.}
 Radovan: Nordkai needs an accountant for the site, and you need a town that greets you.
 Joonas moves the ledger from the middle of the desk to the edge.
 * [Decline and show Radovan the stairs]
@@ -1238,6 +1245,8 @@ Henrike puts the office keys on the table on Wednesday and lets Joonas look at t
 {proof == "sum": The weekly lies on Joonas's table with one number circled, and eleven letters beside it.}
 {proof == "nameless": An envelope from an unknown reader holds ten, as Joonas finds, and the words for a friend.}
 {proof == "dictated": A lawyer's visiting card is clipped to the newspaper that Joonas finds on the table.}
+{opinion == 2: A bunch of leeks from the market lies on Joonas's doormat, without a bill.}
+{opinion == 0: A motorcycle has been chalked on every single step up to Joonas's door.}
 Mirela has come for a statement and is looking at the ceiling.
 Henrike: The members would like to know who holds these until Sunday.
 * [Keep the keys until the meeting]
@@ -1323,6 +1332,8 @@ Henrike: I did it with one signature, Joonas, and now I cannot find one that und
 
 === call_scene ===
 Fog lies on the fjord on Thursday evening, and by nine Hovra cannot see its own jetty. # chapter: 5 # protagonist: Vesna # present: Vesna, Sunniva
+{sunniva_vesna == 2: Sunniva has made soup and put Vesna's bowl on the warm side of the stove.}
+{sunniva_vesna != 2: Sunniva eats her bread standing up, with her back to Vesna's chair.}
 The pastor telephones that Henrike has fallen on the church steps and cannot stand.
 Sunniva reads Emeric's form aloud, as far as the words by daylight only.
 * [Cast off against Emeric's order]
@@ -1363,6 +1374,8 @@ Sunniva reads Emeric's form aloud, as far as the words by daylight only.
 
 === crew_scene ===
 Kasimir stands on the jetty with a storm lamp, in his good coat and his slippers. # present: Vesna, Sunniva, Kasimir
+{kasimir_speaks: Kasimir takes Vesna's sleeve with his free hand, as he has done on every dark morning this week.}
+{not kasimir_speaks: Kasimir has said little to Vesna since Monday, and even now he keeps two steps away.}
 Kasimir: In fog nobody can see, Vesna, so for once I am as good as the rest of you.
 * [Put Kasimir at the engine]
     ~ crew = "engine"
@@ -1640,6 +1653,10 @@ Sunniva is asleep on the life jackets with her boots on.
 
 === seats_scene ===
 A hundred and twelve members push into the school gymnasium on Sunday, and there are ninety chairs. # chapter: 6 # protagonist: Joonas # present: Joonas, Kasimir, Radovan, Dorte, Mirela, Vesna, Sunniva, Emeric
+{opinion == 2: People whom Joonas hardly knows hold a path open for him through the crowd.}
+{opinion == 1: Some people nod to Joonas as he squeezes through, and some study the wall bars.}
+{opinion == 0: The talk dies down wherever Joonas squeezes through, and starts again behind him.}
+{deal == "owed": Radovan catches Vesna's eye from the aisle and shakes his own hand, once, in the air.}
 Joonas has chalk on his sleeve, the ledgers under his arm and a clear minute before the bell.
 * [Seat Kasimir in the front row]
     ~ seats = "kasimir"
@@ -1719,7 +1736,7 @@ Radovan: Ninety-one thousand for a landing that leaks, and everybody is home for
 -
 {seats == "kasimir": Joonas is corrected from below the platform, by ear, and the hall has something to applaud.}
 {seats == "dorte": Joonas sees that no more notes are passed to the wall bars, and that a certain cuff has cream on it.}
-{seats == "mirela": Emeric lends Joonas a second light for the lectern, and a pencil points to the line.}
+{seats == "mirela": Joonas sees a pencil raised just below him whenever he talks too fast, and slows down.}
 {seats == "door": A whole bench hushes a shouter for Joonas, because he knew that her name has two s's.}
 {motion == "accounts" or motion == "report": -> ledger_scene}
 -> corridor_scene
