@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..narrative.analysis import Analysis
 from ..narrative.flowchart import Flowchart
 from ..narrative.neighbourhood import Neighbourhood
+from ..narrative.readings import Readings
 from ..narrative.runtime import Story
 from ..narrative.similarity import Similarity
 
@@ -16,11 +17,19 @@ class Narrative(NamedTuple):
     analysis: Analysis
     neighbourhood: Neighbourhood
     similarity: Similarity
+    readings: Readings
 
     @classmethod
     def of(cls, story: Story, chart: Flowchart) -> "Narrative":
         analysis = Analysis(chart)
-        return cls(story, chart, analysis, Neighbourhood(chart, analysis.occurrences), Similarity(analysis.occurrences))
+        return cls(
+            story,
+            chart,
+            analysis,
+            Neighbourhood(chart, analysis.occurrences),
+            Similarity(analysis.occurrences),
+            Readings(story),
+        )
 
 
 Narratives = Mapping[str, Narrative]

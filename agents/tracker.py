@@ -1,5 +1,6 @@
 """The Tracker aligns a planned clip with the flowchart: what is told, where it stands, which signals hold. No label."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from ..knowledge.loader import Language
@@ -21,8 +22,12 @@ class Tracking(Protocol):
 
 
 class RulesTracker:
-    def __init__(self, narratives: Narratives, language: Language) -> None:
+    """`signals` names the variables that the project reads, beside those its stories declare."""
+
+    def __init__(self, narratives: Narratives, language: Language, signals: Iterable[str] = ()) -> None:
         self.narratives, self.language = narratives, language
+        declared = (name for narrative in narratives.values() for name in narrative.story.info.signals)
+        self.signals = frozenset([*signals, *declared])
 
     async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         narrative = self.narratives[view.source.source_id]
@@ -35,13 +40,13 @@ class RulesTracker:
             spans=spans,
         )
         text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
-        way = narrative.chart.follow((*view.plan.play, view.plan.taken))
+        play = (*view.plan.play, view.plan.taken)
         trace = Trace(
-            claims=(_shown(view, lines, spans), _decision(view, way[-1])),
+            claims=(_shown(view, lines, spans), _decision(view, narrative.chart.follow(play)[-1])),
             signals={
                 name: float(value)
-                for name, value in way[-1].variables.items()
-                if name in narrative.story.info.signals and isinstance(value, int | float)
+                for name, value in narrative.readings.along(play)[-1].items()
+                if name in self.signals and isinstance(value, int | float)
             },
             present=tuple(sorted(Cast(view.people, self.language).mentioned(text))),
             tier=TIERS[view.plan.claim],

@@ -44,7 +44,7 @@ def explore(
     Where the story fails after a choice, an `error` state stands and the rest goes on. Raises `InputError` where it
     fails before the first choice.
     """
-    steps = walk(story, {*watched, *story.info.signals})
+    steps = walk(story, watched)
     try:
         return explore_by(steps, story.info.sha256, Bounds(max_states, max_depth, max_seconds), progress)
     finally:

@@ -101,7 +101,7 @@ def _run(
     claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
     agents = Agents(
         director=RulesDirector(narratives, taxonomy, derivations),
-        tracker=RulesTracker(narratives, language),
+        tracker=RulesTracker(narratives, language, project.config.signals),
         generator=RulesGenerator(narratives, derivations),
         question=RulesQuestion(wording.questions),
         answer=answer,
@@ -121,6 +121,8 @@ def _run(
         )
     finally:
         adjudicator.close()
+        for narrative in narratives.values():
+            narrative.readings.close()
 
 
 def _answering(project: Project, store: Store) -> Answering:

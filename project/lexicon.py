@@ -26,8 +26,8 @@ def sync(store: Store, config: Config, stories: Iterable[Story]) -> tuple[Entity
     people = [person for story in stories for person in story.info.people]
     merged = merge(before, author=config.entities, story=people)
     known = [entry.entity for entry in merged]
-    proposed = [entity for story in stories for entity in propose(story.info.texts, known)]
-    after = assign(merge(merged, proposed=proposed), [text for story in stories for text in story.info.texts])
+    texts = [text for story in stories for text in (*story.info.texts, story.info.background)]
+    after = assign(merge(merged, proposed=propose(texts, known)), texts)
     asyncio.run(_store(store, before, after))
     return tuple(entry.entity for entry in after)
 

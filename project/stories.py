@@ -1,6 +1,6 @@
 """The project's stories, opened and explored. Flowcharts are cached by what they depend on: a build explores once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..agents.narratives import Narrative
@@ -23,13 +23,13 @@ Progress = Callable[[str, int, int | None], None]
 
 def explored(project: Project, stories: Mapping[str, Story], progress: Progress) -> dict[str, Narrative]:
     """Each story with its flowchart and playthroughs."""
-    seed, signals = project.config.seed, sorted(project.config.signals)
+    seed = project.config.seed
     narratives = {}
     for source_id, story in stories.items():
         chart = cached(
             project.cache,
-            ("whole", story.info.sha256, STATES, *signals),
-            lambda story=story: _explore(story, signals, progress),  # type: ignore[misc]
+            ("whole", story.info.sha256, STATES),
+            lambda story=story: _explore(story, progress),  # type: ignore[misc]
         )
         if chart.complete:
             chart.plays = [*sample(chart, seed=seed, count=PLAYTHROUGHS), *cover(chart, seed=seed)]
@@ -40,11 +40,11 @@ def explored(project: Project, stories: Mapping[str, Story], progress: Progress)
     return narratives
 
 
-def _explore(story: Story, signals: Iterable[str], progress: Progress) -> Flowchart:
+def _explore(story: Story, progress: Progress) -> Flowchart:
     def told(states: int, bound: int) -> None:
         progress(f"exploring {Path(story.info.title).name}", states, None)
 
-    return explore(story, watched=signals, max_states=STATES, progress=told)
+    return explore(story, max_states=STATES, progress=told)
 
 
 def _around(story: Story, seed: int) -> Flowchart:
