@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..schemas.base import digest
 from .flowchart import Flowchart
+from .ink import InkStory
 from .runtime import Step, Story
 from .walk import Reached, Walk, walk
 from .windows import Progress

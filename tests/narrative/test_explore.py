@@ -184,6 +184,17 @@ def test_the_intercept_whole(intercept):
     runtime.close()
 
 
+def test_a_story_that_draws_is_explored_with_its_seed_and_never_complete():
+    pytest.importorskip("bink")
+    story = open_story(STORIES / "draws.ink.json", random_seed=3)
+    chart = explore(story, max_states=200)
+    assert chart.cut[-1] == "what the story draws at random was fixed by seed 3"
+    assert not chart.complete
+    runtime = story.runtime()
+    assert disagreements(runtime, chart, range(10)) == []
+    runtime.close()
+
+
 def test_ld41_emoji_reaches_its_bound_and_says_so(shared):
     pytest.importorskip("bink")
     story = open_story(shared / "data/narratives/ink/ld41-emoji/LD41-Emoji.v21.ink.json", random_seed=1)

@@ -36,7 +36,7 @@ def locks(graph_story, graph, **bounds: Any) -> dict[tuple[str, str, str], tuple
     chart = explore(graph_story(graph), **bounds)
     return {
         (chart.state(lock.transition.source).location, lock.transition.choice.text, lock.kind): (
-            set(lock.lost),
+            set(lock.events),
             lock.siblings,
         )
         for lock in Locks(chart)
@@ -100,6 +100,42 @@ def test_what_can_follow(graph_story):
     assert not found.can_follow(0, "ending", "never heard of")
 
 
+def test_what_one_choice_alone_opens(graph_story):
+    # `good` and the choice before it come by way of `a` only, and then of `c` only.
+    chart = explore(graph_story(FAR))
+    opened = {
+        (chart.state(lock.transition.source).location, lock.transition.choice.text, lock.kind): (
+            lock.events,
+            lock.siblings,
+        )
+        for lock in Locks(chart).unlocks()
+    }
+    assert opened == {
+        ("s", "a", "ending"): (("good",), (1,)),
+        ("s", "a", "choice"): (("v:f",), (1,)),
+        ("t", "c", "ending"): (("good",), (1,)),
+    }
+    assert list(Locks(explore(graph_story(FAR), max_depth=1)).unlocks()) == []
+
+
+def test_thresholds_that_a_signal_can_no_longer_pass(graph_story):
+    # Trust rises with `a`, `c` and `e`: neither after `b` nor after `d` can it come to 2.
+    graph = {
+        "s": {"a": ("t", (), 1), "b": ("u", (), 0)},
+        "t": {"c": ("v", (), 1), "d": ("w", (), 0)},
+        "u": {"e": ("w", (), 1)},
+        "v": {"f": ("end", (), 0)},
+        "w": {"g": ("end", (), 0)},
+        "end": {},
+    }
+    chart = explore(graph_story(graph))
+    found = Locks(chart, ["trust >= 2", "trust < 0"])
+    shut = [(lock.transition.choice.text, lock.events) for lock in found if lock.kind == "signal"]
+    assert shut == [("b", ("trust >= 2",)), ("d", ("trust >= 2",))]
+    assert found.counts()["signal"] == 2
+    assert "signal" not in Locks(chart).counts()
+
+
 @given(st.data())
 def test_locks_by_search(random_stories, data):
     """Every lock, and no other, by a plain search from each state."""
@@ -134,5 +170,5 @@ def test_locks_by_search(random_stories, data):
                 names = {name for kind_, name in lost if kind_ == kind}
                 if known and names:
                     expected[number, edge.index, kind] = names
-    found = {(lock.transition.source, lock.transition.index, lock.kind): set(lock.lost) for lock in Locks(chart)}
+    found = {(lock.transition.source, lock.transition.index, lock.kind): set(lock.events) for lock in Locks(chart)}
     assert found == expected
