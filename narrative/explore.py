@@ -42,14 +42,19 @@ def explore(
 
     Histories that differ only in variables which nothing reads any more are one state, so a transition tells the
     variables that are still read after it, and those in `watched` (what a project reads as signals), and no others.
-    Where the story fails after a choice, an `error` state stands and the rest goes on. Raises `InputError` where it
-    fails before the first choice.
+    Where the story fails after a choice, an `error` state stands and the rest goes on. A story that draws random numbers
+    is explored as it goes with its fixed seed, and is never complete. Raises `InputError` where the story fails before
+    the first choice.
     """
     steps = walk(story, watched)
     try:
-        return explore_by(steps, story.info.sha256, Bounds(max_states, max_depth, max_seconds), progress)
+        chart = explore_by(steps, story.info.sha256, Bounds(max_states, max_depth, max_seconds), progress)
     finally:
         steps.close()
+    if isinstance(story, InkStory) and story.seed is not None:
+        chart.cut.append(f"what the story draws at random was fixed by seed {story.seed}")
+        chart.complete = False
+    return chart
 
 
 def explore_by(steps: Walk, sha256: str, bounds: Bounds, progress: Progress | None = None) -> Flowchart:
