@@ -42,7 +42,7 @@ def explore(
 
     Histories that differ only in variables which nothing reads any more are one state, so a transition tells the
     variables that are still read after it, and those in `watched` (what a project reads as signals), and no others.
-    Where the story fails after a choice, an `error` state stands and the rest goes on. A story that draws random numbers
+    Where the story fails after a choice, an `error` state stands and the rest goes on. A story that draws at random
     is explored as it goes with its fixed seed, and is never complete. Raises `InputError` where the story fails before
     the first choice.
     """
