@@ -44,14 +44,14 @@ def fields_of(record: type[BaseModel], classes: Iterable[FieldClass]) -> tuple[s
 
 def plain(value: Any) -> Any:
     """`value` as JSON types: records become dicts, tuples lists; text is NFC, floats have at most 6 decimals."""
-    if isinstance(value, BaseModel):
-        return plain(value.model_dump(mode="json", by_alias=True))
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
     if isinstance(value, dict):
         return {plain(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    if isinstance(value, str):
-        return unicodedata.normalize("NFC", value)
+    if isinstance(value, BaseModel):
+        return plain(value.model_dump(mode="json", by_alias=True))
     if isinstance(value, float):
         return round(value, 6)
     return value
