@@ -15,6 +15,8 @@ from ..schemas.story import Scalar
 from .ink import InkStory, read_line, read_step
 from .ink_index import scalar
 from .ink_process import SECONDS, Child, ChildError
+from .own import OwnStory
+from .own_liveness import OwnLiveness
 from .runtime import Branch, Line, Step, Story, expand, future
 
 AHEAD = 60_000
@@ -57,7 +59,7 @@ def walk(story: Story, watched: Iterable[str] = ()) -> Walk:
     """The way to step through a story. `watched` variables are part of every state."""
     if isinstance(story, InkStory):
         return InkWalk(story, watched)
-    return PlainWalk(story)
+    return OwnWalk(story, watched) if isinstance(story, OwnStory) else PlainWalk(story)
 
 
 class PlainWalk:
@@ -90,6 +92,19 @@ class PlainWalk:
         if not step.choices:
             return Reached(ending_key(step), step, None)
         return Reached(digest("state", future(text)), step, text)
+
+
+class OwnWalk(PlainWalk):
+    """A story in our own format, whose positions are one state where nothing that is still read differs."""
+
+    def __init__(self, story: OwnStory, watched: Iterable[str] = ()) -> None:
+        super().__init__(story)
+        self._liveness, self._watched = OwnLiveness(story, watched), frozenset(watched)
+
+    def _reached(self, step: Step, text: str) -> Reached:
+        key, names = self._liveness.key(step, text) if step.choices else (ending_key(step), self._watched)
+        told = step._replace(variables={name: value for name, value in step.variables.items() if name in names})
+        return Reached(digest("state", key), told, text) if step.choices else Reached(key, told, None)
 
 
 class InkWalk:
