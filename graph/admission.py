@@ -1,13 +1,15 @@
 """Admission: what became of each slot, decided in the order of their numbers, never in the order of finishing.
 
 A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, its decision or its words are
-taken, or its key is what a reader of surface cues would pick more often than chance.
+taken, or its key is what a reader of surface cues would pick more often than chance. What was decided once stays so,
+even where a later build has other targets and numbers the slots anew.
 """
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Literal, NamedTuple, get_args
 
 from ..schemas.base import content_hash, digest
 from ..schemas.grounding import Trace
@@ -17,6 +19,7 @@ from ..state.store import NodeKey, StoreEvent
 from .context import Run
 
 Outcome = Literal["accepted", "surplus", "discarded"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class Decided(NamedTuple):
@@ -25,18 +28,36 @@ class Decided(NamedTuple):
 
 
 class Admission:
-    """Keeps what has been taken so far; fed slot by slot in number order, in a first run and in a resumed one."""
+    """Keeps what has been taken so far; fed slot by slot in number order, in a first run and in a resumed one.
 
-    def __init__(self, run: Run, targets: Mapping[Coordinate, int]) -> None:
+    Of the slots that were decided before, those of `sources` count.
+    """
+
+    def __init__(self, run: Run, targets: Mapping[Coordinate, int], sources: Collection[str]) -> None:
         self.run, self.targets = run, targets
         self.counts: Counter[Coordinate] = Counter()
         self._taken: set[str] = set()
-        self._accepted = self._hits = 0
-        self._chances = 0.0
+        self._hits = 0
+        self._chances = Fraction()
+        self._decided = {
+            event.key.slot_id: Decided(outcome, str(event.payload["code"]))
+            for outcome in OUTCOMES
+            for event in run.store.events(outcome)
+        }
+        accepted = {slot_id for slot_id, decided in self._decided.items() if decided.outcome == "accepted"}
+        for _, slot in run.store.all(Slot):
+            if slot.slot_id in accepted and slot.source_id in sources:
+                self._count(slot, self._item(slot))
+
+    def decided(self, slot: Slot) -> Decided | None:
+        """What became of a slot that was decided before."""
+        return self._decided.get(slot.slot_id)
 
     async def decide(self, slot: Slot, code: str) -> Decided:
         """The decision on a finished slot, stored as an event before it counts."""
-        item = self.run.store.latest(Item, slot.slot_id) if code == "accepted" else None
+        if before := self.decided(slot):
+            return before
+        item = self._item(slot) if code == "accepted" else None
         decided = Decided("discarded", code) if item is None else self._admit(slot, item)
         key = NodeKey(slot.slot_id, "decision", 0)
         event = StoreEvent(decided.outcome, {"code": decided.code, "number": slot.number})
@@ -44,23 +65,30 @@ class Admission:
             await self.run.store.put(key, self._reference(slot, item), event=event)
         else:
             await self.run.store.put(key, event=event)
+        self._decided[slot.slot_id] = decided
         return decided
+
+    def _item(self, slot: Slot) -> Item:
+        item = self.run.store.latest(Item, slot.slot_id)
+        if item is None:
+            raise LookupError(f"{slot.slot_id}: accepted without an item")
+        return item
 
     def _admit(self, slot: Slot, item: Item) -> Decided:
         if self.counts[slot.coordinate] >= self.targets.get(slot.coordinate, 0):
             return Decided("surplus", "target-met")
-        keys = self._keys(slot, item)
-        if taken := [name for name, key in keys.items() if key in self._taken]:
+        if taken := [name for name, key in self._keys(slot, item).items() if key in self._taken]:
             return Decided("surplus", taken[0])
-        hit = self._hit(slot, item)
-        chance = self._chances + 1 / len(item.options)
-        if hit and self._hits + 1 > math.ceil(chance):
+        if self._hit(slot, item) and self._hits + 1 > math.ceil(self._chances + Fraction(1, len(item.options))):
             return Decided("surplus", "read-off-the-surface")
-        self._taken |= set(keys.values())
-        self.counts[slot.coordinate] += 1
-        self._hits += hit
-        self._chances = chance
+        self._count(slot, item)
         return Decided("accepted", "accepted")
+
+    def _count(self, slot: Slot, item: Item) -> None:
+        self._taken |= set(self._keys(slot, item).values())
+        self.counts[slot.coordinate] += 1
+        self._hits += self._hit(slot, item)
+        self._chances += Fraction(1, len(item.options))
 
     def _keys(self, slot: Slot, item: Item) -> dict[str, str]:
         """What no two accepted items may share."""
@@ -96,15 +124,17 @@ class Admission:
             status="answerable" if answerable else "derived, answerability unknown",
             episode="e" + digest(self.run.seed, slot.source_id, plan.location)[:10],
             story=slot.source_id,
-            first_agree=self._first_agree(slot, label.true),
+            first_agree=self._first_agree(slot),
             item_hash=content_hash([item, label, trace, plan]),
         )
 
-    def _first_agree(self, slot: Slot, key: tuple[str, ...]) -> bool | None:
+    def _first_agree(self, slot: Slot) -> bool | None:
+        """Whether the first round's answers chose the key of the first revision: later ones name options anew."""
         if not self.run.agents.answer.counts:
             return None
-        first = [a for at, a in self.run.store.all(Answer, slot.slot_id) if at.round == 0]
-        return sum(answer.ids == key for answer in first) * 3 >= len(first) * 2
+        item = self.run.store.get(Item, NodeKey(slot.slot_id, "anonymise", 0))
+        first = [answer for at, answer in self.run.store.all(Answer, slot.slot_id) if at.round == 0]
+        return item is not None and sum(answer.ids == item.answer for answer in first) * 3 >= len(first) * 2
 
 
 def _last_lines(item: Item) -> range:

@@ -17,6 +17,8 @@ class Step(NamedTuple):
 
     slot: Slot
     decided: Decided
+    new: bool
+    """Whether it was decided now, rather than by an earlier build."""
 
 
 async def build(
@@ -35,9 +37,10 @@ async def build(
             if not pool.running:
                 return
             for slot, code in await pool.finished():
+                new = admission.decided(slot) is None
                 decided = await admission.decide(slot, code)
                 planner.decide(decided.outcome == "accepted")
-                yield Step(slot, decided)
+                yield Step(slot, decided, new)
     finally:
         await pool.stop()
 

@@ -4,17 +4,20 @@ from collections.abc import Sequence
 
 from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings, of_item
-from ..checks.gates import GATES, run
+from ..checks.gates import run, without_key
 from ..schemas.finding import Finding
+from ..schemas.view import Feedback
 from .context import Gates, Proposal
+
+REFUSED = "refused"
+"""What the Question agent hears where only gates that tell about the key refuse: not which of them."""
 
 SUPPOSED = {"counterfactual": "instead", "behaviour": "did"}
 """The part of a question's frame whose words the key may not echo."""
 
 
 def gates(anonymizer: Anonymizer, settings: GateSettings) -> Gates:
-    """All gates. What a finding says of the key is left out: the code is enough for the proposing side."""
-    telling = {gate.code for gate in GATES if gate.about_key}
+    """All gates, with the project's names and bounds."""
 
     def check(proposal: Proposal) -> Sequence[Finding]:
         words = proposal.draft.frame.get(SUPPOSED.get(proposal.plan.claim, ""), "")
@@ -25,7 +28,20 @@ def gates(anonymizer: Anonymizer, settings: GateSettings) -> Gates:
             anonymizer=anonymizer,
             settings=settings,
         )
-        found = run(case)
-        return [f.model_copy(update={"message": "", "place": ""}) if f.code in telling else f for f in found]
+        return run(case)
 
     return check
+
+
+def feedback(node: str, findings: Sequence[Finding]) -> Feedback | None:
+    """What a proposing node hears of what refuses its proposal; None where nothing does.
+
+    The Generator knows the key. The Question agent must not learn it, neither from a message nor from a code.
+    """
+    errors = [finding for finding in findings if finding.severity == "error"]
+    heard = errors if node == "generator" else without_key(errors)
+    if not errors:
+        return None
+    if not heard:
+        return Feedback(code=REFUSED, message="")
+    return Feedback(code=heard[0].code, message="; ".join(f"{one.place} {one.message}" for one in heard))

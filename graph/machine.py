@@ -6,6 +6,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from ..schemas.item import Plan
 from . import nodes
 from .context import Run
 from .nodes import SlotState
@@ -52,8 +53,10 @@ async def run_slot(machine: Machine, run: Run, slot_id: str) -> SlotState:
     if machine.checkpointer is not None:
         durability = "sync"
         snapshot = await machine.aget_state(config)
-        if snapshot.next:
+        # The store is the truth: the positions of another one, which was deleted, say nothing of this one.
+        begun = run.store.latest(Plan, slot_id) is not None
+        if begun and snapshot.next:
             start = None
-        elif snapshot.values.get("code"):
+        elif begun and snapshot.values.get("code"):
             return snapshot.values  # type: ignore[return-value]
     return await machine.ainvoke(start, config, context=run, durability=durability)  # type: ignore[return-value]

@@ -8,7 +8,8 @@ from typing import TypedDict, TypeVar
 
 from langgraph.runtime import Runtime
 
-from ..errors import RefusedError, StoryError
+from ..agents.critic import LAST_ROUND
+from ..errors import InputError, RefusedError
 from ..schemas.base import Record, item_id, sha256
 from ..schemas.clip import Excerpt
 from ..schemas.grounding import Trace
@@ -19,9 +20,11 @@ from ..state.log import LogEntry
 from ..state.tables import NodeKey, source_key
 from ..state.views import Seen
 from .context import Proposal, Run
+from .gates import feedback
 
 ATTEMPTS = 3
 """A gate's refusal is retried twice inside the node."""
+NO_DRAFT = "no-draft"
 
 R = TypeVar("R", bound=Record)
 
@@ -56,6 +59,7 @@ async def director(state: SlotState, runtime: Context) -> SlotState:
         seen = run.store.see("director", key.slot_id, 0)
         plan = await run.agents.director.direct(seen.view)  # type: ignore[arg-type]
         if plan is None:
+            await run.store.put(key, log=_entry(run, seen, key))
             return {"code": "no-clip"}
         await run.store.put(key, plan, log=_entry(run, seen, key))
     return {}
@@ -81,7 +85,7 @@ async def question(state: SlotState, runtime: Context) -> SlotState:
 
 
 async def _propose(state: SlotState, run: Run, node: str) -> SlotState:
-    code = "no-draft"
+    code = NO_DRAFT
     for attempt in range(ATTEMPTS):
         key = NodeKey(state["slot_id"], node, state["round"], attempt)
         if run.store.get(Draft, key) is not None:
@@ -91,6 +95,8 @@ async def _propose(state: SlotState, run: Run, node: str) -> SlotState:
             refused = await _attempt(run, key)
         if refused is None:
             return {}
+        if refused.code == NO_DRAFT:
+            break
         code = refused.code
     return {"code": code}
 
@@ -99,29 +105,30 @@ async def _attempt(run: Run, key: NodeKey) -> Feedback | None:
     """Make one draft and store it; or store and return what the gates have against it."""
     seen = run.store.see(key.node, key.slot_id, key.round, key.run)  # type: ignore[arg-type]
     draft = await _reworded(run, seen, key) if key.node == "question" else await _generated(run, seen, key)
-    gates = key._replace(node="gates")
-    if draft is None:
-        feedback = Feedback(code="no-draft", message="the story yields no further draft here")
-    else:
-        findings = run.gates(_proposal(run, key.slot_id, draft))
-        errors = [finding for finding in findings if finding.severity == "error"]
-        if not errors:
+    refused: Feedback | None = Feedback(code=NO_DRAFT, message="the story yields no further draft here")
+    if draft is not None:
+        refused = feedback(key.node, run.gates(_proposal(run, key.slot_id, draft)))
+        if refused is None:
             await run.store.put(key, draft, log=_entry(run, seen, key))
             return None
-        feedback = Feedback(code=errors[0].code, message="; ".join(f"{e.place} {e.message}" for e in errors))
-    await run.store.put(gates, feedback, log=_entry(run, seen, gates))
-    return feedback
+    gates = key._replace(node="gates")
+    return (await run.store.put(gates, refused, log=_entry(run, seen, gates)))[0]
 
 
 async def _generated(run: Run, seen: Seen, key: NodeKey) -> Draft | None:
-    number = key.round * ATTEMPTS + key.run
-    return await run.agents.generator.generate(seen.view, number)  # type: ignore[arg-type]
+    return await run.agents.generator.generate(seen.view, _tried(run, key))  # type: ignore[arg-type]
+
+
+def _tried(run: Run, key: NodeKey) -> int:
+    """How many drafts the Generator made before: one in each earlier round of its own, after those refused there."""
+    made = (at for at, _ in run.store.all(Draft, key.slot_id) if at.node == "generator" and at.round < key.round)
+    return sum(at.run + 1 for at in made) + key.run
 
 
 async def _reworded(run: Run, seen: Seen, key: NodeKey) -> Draft:
     view = seen.view
     assert isinstance(view, QuestionView)
-    new = await run.agents.question.reword(view)
+    new = await run.agents.question.reword(view, key.run)
     old = _need(run, Draft, key.slot_id)
     options = tuple(o.model_copy(update={"text": new.options[o.text]}) for o in old.options)
     return old.model_copy(
@@ -160,14 +167,19 @@ async def adjudicator(state: SlotState, runtime: Context) -> SlotState:
         seen = run.store.see("adjudicator", key.slot_id, key.round)
         try:
             derived = await run.agents.adjudicator.adjudicate(seen.view)  # type: ignore[arg-type]
-        except (StoryError, RefusedError) as error:
+        except (InputError, RefusedError) as error:
             derived = Adjudication(true=(), proof=f"could not be derived: {error}")
         label = (await run.store.put(key, derived, log=_entry(run, seen, key)))[0]
-    return {} if len(label.true) == 1 and not label.possible else {"code": _unsound(label)}
+    return {"code": _unsound(label, _need(run, Item, key.slot_id))}
 
 
-def _unsound(label: Adjudication) -> str:
-    return "foil-possible" if label.possible else "label-not-unique" if label.true else "label-not-derived"
+def _unsound(label: Adjudication, item: Item) -> str:
+    """Why a label cannot stand; empty where it is the one that was proposed, and no foil may come true."""
+    if label.possible:
+        return "foil-possible"
+    if len(label.true) != 1:
+        return "label-not-unique" if label.true else "label-not-derived"
+    return "" if label.true == item.answer else "label-not-rederived"
 
 
 async def answer(state: SlotState, runtime: Context) -> SlotState:
@@ -195,7 +207,9 @@ async def critic(state: SlotState, runtime: Context) -> SlotState:
         judged = await run.agents.critic.judge(seen.view)  # type: ignore[arg-type]
         feedback = Feedback(code=judged.code, message=judged.message)
         verdict = (await run.store.put(key, judged, feedback, log=_entry(run, seen, key)))[0]
-    if verdict.decision in ("accept", "discard"):
-        return {"code": "accepted" if verdict.decision == "accept" else verdict.code}
+    if verdict.decision == "accept":
+        return {"code": "accepted"}
+    if verdict.decision == "discard" or state["round"] >= LAST_ROUND:
+        return {"code": verdict.code if verdict.code not in ("", "accepted") else "discarded"}
     route = "answer" if verdict.decision == "re-examine" else verdict.route
     return {"round": state["round"] + 1, "route": route}

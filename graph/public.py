@@ -1,5 +1,11 @@
-"""The public form of a proposal: anonymised, with option ids that say nothing of the key. Pure functions."""
+"""The public form of a proposal: anonymised, with option ids that say nothing of the key. Pure functions.
 
+A proposal may be wrong in any way (a key that is no option, a trap of an unknown text): it is put into its public form
+all the same, and the gates say what is wrong with it.
+"""
+
+import re
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -52,8 +58,8 @@ class Publisher(NamedTuple):
             **fields,
             public_hash=content_hash(shown),
             recipe=self._recipe(source, plan, draft, ids),
-            answer=(ids[draft.answer],),
-            traps={ids[text]: trap for text, trap in draft.traps.items()},
+            answer=(ids[draft.answer],) if draft.answer in ids else (),
+            traps={ids[text]: trap for text, trap in draft.traps.items() if text in ids},
             rationale=draft.rationale,
         )
 
@@ -79,5 +85,6 @@ class Publisher(NamedTuple):
         """The background, and what can be seen of each person in the clip whose look is known."""
         text = self.rename(excerpt.background)
         told = " ".join([text, *(f"{line.speaker or ''} {line.text}" for line in lines)])
-        seen = [f"{e.placeholder} is {e.descriptor}." for e in self.entities if e.descriptor and e.placeholder in told]
+        looks = {e.placeholder: self.rename(e.descriptor) for e in self.entities if e.placeholder and e.descriptor}
+        seen = [f"{name} is {look}." for name, look in looks.items() if re.search(rf"\b{re.escape(name)}\b", told)]
         return " ".join([text, *seen])

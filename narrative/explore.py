@@ -6,7 +6,7 @@ the story still reads; for other stories equal saved positions do. A position is
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ..schemas.base import digest
@@ -14,10 +14,13 @@ from .flowchart import Flowchart
 from .ink import InkStory
 from .runtime import Step, Story
 from .walk import Reached, Walk, walk
-from .windows import Progress
 
 FAILS = "the story fails after"
 """How a line of `Flowchart.cut` begins that tells of a failure."""
+
+
+Progress = Callable[[int, int], None]
+"""Called with the number of states found and the bound."""
 
 
 class Bounds(NamedTuple):
@@ -59,12 +62,12 @@ def explore(
 
 def explore_by(steps: Walk, sha256: str, bounds: Bounds, progress: Progress | None = None) -> Flowchart:
     """`explore`, with the way to take steps given."""
-    explorer = _Explorer(steps, sha256, bounds, progress)
+    explorer = Explorer(steps, sha256, bounds, progress)
     explorer.run()
     return explorer.chart
 
 
-class _Explorer:
+class Explorer:
     """The flowchart, the positions that wait to be expanded, and those that the walk was asked about."""
 
     def __init__(self, steps: Walk, sha256: str, bounds: Bounds, progress: Progress | None) -> None:
@@ -81,17 +84,21 @@ class _Explorer:
 
     def run(self) -> None:
         while self.waiting or self.asked:
-            self._ask()
             if stopped := self._bound():
                 self._cut(stopped, len(self.waiting) + len(self.asked))
                 break
-            number, depth = self.asked.popleft()
-            for index, reply in enumerate(self.steps.receive()):
-                self._add(number, index, depth + 1, reply)
-            if self.progress:
-                self.progress(len(self.chart), self.bounds.states)
+            self.step()
         self._cut(f"the bound of {self.bounds.depth} decisions was reached", self.too_deep)
         self.chart.complete = all(map(self.chart.expanded, range(len(self.chart))))
+
+    def step(self) -> None:
+        """Ask for as much as there is room for, and write down the oldest reply."""
+        self._ask()
+        number, depth = self.asked.popleft()
+        for index, reply in enumerate(self.steps.receive()):
+            self._add(number, index, depth + 1, reply)
+        if self.progress:
+            self.progress(len(self.chart), self.bounds.states)
 
     def _ask(self) -> None:
         while self.waiting and self.steps.has_room(self.waiting[0][2]):

@@ -147,14 +147,16 @@ async def _slots(
     targets = {cell.coordinate: cell.target for cell in wanted}
     chosen = [cell for cell in wanted if part.capability in (None, cell.coordinate.capability)]
     planner = Planner(chosen, supply, project.config.lookahead)
-    admission = Admission(run, targets)
+    admission = Admission(run, targets, sources)
     tally: Counter[str] = Counter()
+    fresh = 0
     async with AsyncSqliteSaver.from_conn_string(str(project.checkpoints)) as saver:
         steps = run_slots(run, machine(saver), planner, admission, project.config.concurrency)
         async for step in steps:
             tally[step.decided.outcome] += 1
             progress(_line(tally, step), tally["accepted"], sum(targets.values()))
-            if part.limit is not None and tally["accepted"] >= part.limit:
+            fresh += step.new and step.decided.outcome == "accepted"
+            if part.limit is not None and fresh >= part.limit:
                 break
         await steps.aclose()
 

@@ -72,6 +72,14 @@ class Budget(Record):
     calls: int | None = Field(None, ge=0, description="Number of calls; no cap when left out.")
 
 
+class Exploration(Record):
+    """How much of a story is explored."""
+
+    states: int = Field(50_000, ge=0, description="Bound on exploring whole; a larger story: around playthroughs.")
+    playthroughs: int = Field(16, ge=1, le=1000, description="Seeded playthroughs of a story that is too large.")
+    window: int = Field(4, ge=1, le=6, description="Decisions after every choice that these pass by.")
+
+
 class Review(Record):
     """What people must have said of an item before a release may hold it."""
 
@@ -96,6 +104,7 @@ class Config(Record):
     concurrency: int = Field(4, ge=1, le=256, description="Slots worked on at once; the result does not depend on it.")
     lookahead: int = Field(64, ge=1, le=4096, description="Slots that may be planned ahead of the last decision.")
     entities: tuple[Entity, ...] = Field((), description="Names to anonymise, beside those the stories declare.")
+    exploration: Exploration = Field(default_factory=Exploration)
     signals: dict[str, Signal] = Field(default_factory=dict, description="What the stories' variables measure.")
     review: Review = Field(default_factory=Review)
 

@@ -17,7 +17,7 @@ from .status import Summary
 from .stories import Progress
 from .verify import verify
 
-NAME, VERSION = "winter-reserve", "0.1.0"
+VERSION = "0.1.0"
 DATE = "2026-01-01"
 """The same on every day, so that two demos give the same bytes."""
 STORY = "story.ink.json"
@@ -44,7 +44,7 @@ def demo(out: Path, progress: Progress) -> Demo:
     """Go the whole way in `out`, which must be new or empty. Raises `UsageError` where it is not."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already and not empty; name another folder with --out")
-    folders.init(out, NAME)
+    folders.writable(out)
     with as_file(files(__package__) / "demo") as bundled:
         for file in sorted(bundled.iterdir()):
             shutil.copy(file, out)

@@ -70,11 +70,8 @@ def find(start: Path) -> Project:
     return Project(path.parent, config.load(path))
 
 
-def init(folder: Path, name: str = "") -> Project:
-    """Make a project: a folder with a commented configuration. Without a name it is called as its folder.
-
-    Raises `UsageError` where there is one already.
-    """
+def init(folder: Path) -> Project:
+    """Make a project: a folder with a commented configuration. Raises `UsageError` where there is one already."""
     path = folder / config.FILE_NAME
     if path.exists():
         raise UsageError(f"{path} is there already; edit it, or name another folder")
@@ -82,7 +79,7 @@ def init(folder: Path, name: str = "") -> Project:
     template = Template(files(__package__).joinpath("templates", config.FILE_NAME).read_text("utf-8"))
     settings = {name: config.default(name) for name in ("seed", "store", "concurrency", "lookahead")}
     settings["approvals"] = config.default("review").approvals
-    name = name or re.sub(r"[^a-z0-9._-]+", "-", folder.resolve().name.lower()).strip("-._")[:80]
+    name = re.sub(r"[^a-z0-9._-]+", "-", folder.resolve().name.lower()).strip("-._")[:80]
     write_whole(path, [template.substitute(settings, name=name or "benchmark").encode()])
     return find(folder)
 

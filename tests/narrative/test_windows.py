@@ -111,7 +111,7 @@ def test_a_story_that_fails_costs_one_state(graph_story):
     assert chart.expanded(chart.transitions(0)[0].target)
     assert not chart.complete
     assert [note for note in chart.cut if "endless recursion" in note] == [
-        "the story fails after 'b': story:after a: endless recursion"
+        "the story fails after 'b': endless recursion"
     ]
 
 
