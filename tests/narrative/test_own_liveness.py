@@ -82,17 +82,22 @@ effects = st.one_of(
     st.builds("{0} = {0} * 2 - {1}".format, names, names),
 )
 lines = st.lists(
-    st.fixed_dictionaries(
-        {"text": st.sampled_from(["Here.", "There.", "a is {a}.", "b is {b}."])}, optional={"if": conditions}
-    ),
+    st.fixed_dictionaries({"text": st.sampled_from(["Here.", "a is {a}.", "b is {b}."])}, optional={"if": conditions}),
+    min_size=1,
     max_size=2,
 )
 choices = st.lists(
     st.fixed_dictionaries(
-        {"text": st.sampled_from(["Go", "Stay {a}", "Run"]), "to": st.one_of(places, st.just("end")), "lines": lines},
-        optional={"if": conditions, "once": st.booleans(), "effects": st.lists(effects, max_size=2)},
+        {
+            "text": st.sampled_from(["Go", "Stay {a}"]),
+            "to": st.sampled_from(["s0", "s1", "s2", "s3", "s1", "s2", "s3", "end"]),
+            "lines": st.just([]),
+            "once": st.booleans(),
+            "effects": st.lists(effects, min_size=1, max_size=2),
+        },
+        optional={"if": conditions},
     ),
-    min_size=1,
+    min_size=2,
     max_size=3,
 )
 states = st.fixed_dictionaries(
