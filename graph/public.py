@@ -5,7 +5,6 @@ all the same, and the gates say what is wrong with it.
 """
 
 import re
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

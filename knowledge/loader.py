@@ -40,6 +40,7 @@ class Questions(Record):
     version: int
     counterfactual: tuple[str, ...]
     behaviour: tuple[str, ...]
+    causal_antecedent: tuple[str, ...]
     windows: dict[str, str]
     counts: tuple[str, ...]
 
