@@ -8,11 +8,12 @@ from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
 from ..narrative.runtime import Line
 from ..narrative.similarity import bits
+from ..narrative.words import echo
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
-from .foils import Candidate, choose, echoes
+from .foils import Candidate, choose
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
@@ -49,7 +50,7 @@ class Behaviour:
         pool = self._pool(view, narrative, edge, act, seed)
         foils = choose(key, pool, seed=seed, count=self.wording.options - 1)
         options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.options or echoes(key.text, edge.choice.text, options):
+        if len(options) < self.wording.options or echo(key.text, edge.choice.text, options):
             return None
         return self._word(view, edge, act, key, foils)
 

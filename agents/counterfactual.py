@@ -12,12 +12,13 @@ from typing import NamedTuple
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
 from ..narrative.similarity import alike, bits
+from ..narrative.words import echo
 from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
-from .foils import Candidate, choose, echoes
+from .foils import Candidate, choose
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
@@ -84,7 +85,7 @@ class Counterfactual:
         foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1)
         choice = supposed.edge.choice.text
         options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.options or echoes(key.text, choice, options):
+        if len(options) < self.wording.options or echo(key.text, choice, options):
             return None
         return self._word(view, narrative, supposed, key, foils)
 

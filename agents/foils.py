@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..narrative.similarity import alike
-from ..narrative.words import content_words
 from ..schemas.base import digest
 from ..schemas.grounding import Event
 from ..schemas.item import Trap
@@ -27,13 +26,6 @@ class Candidate(NamedTuple):
     """What must be equal in all options: whether speech, whether told in the first person."""
     distance: int = 0
     """Decisions between the place of the question and a place where the story tells this."""
-
-
-def echoes(key: str, choice: str, options: Sequence[str]) -> bool:
-    """Whether the key shares more content words with the choice than the options do on average."""
-    words = content_words(choice)
-    shares = [len(words & content_words(option)) for option in options]
-    return len(words & content_words(key)) > sum(shares) / len(shares)
 
 
 def choose(key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int) -> tuple[Candidate, ...]:

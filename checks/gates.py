@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from ..narrative.words import content_words
+from ..narrative.words import echo
 from ..schemas.base import digest
 from ..schemas.finding import Finding
 from .case import Case, CaseOption
@@ -48,17 +48,6 @@ def without_key(findings: Iterable[Finding]) -> list[Finding]:
     """The findings that do not give away which option is right."""
     telling = {gate.code for gate in GATES if gate.about_key}
     return [finding for finding in findings if finding.code not in telling]
-
-
-def echo(key: str, choice: str, options: Sequence[str]) -> bool:
-    """Whether the key shares more content words with the words of the choice than the options do on average.
-
-    Recognising the choice's own words would then be enough to answer. `options` may or may not hold the key: the
-    verdict is the same. No options, no echo.
-    """
-    words = content_words(choice)
-    shared = [len(words & content_words(option)) for option in options]
-    return bool(shared) and len(words & content_words(key)) * len(shared) > sum(shared)
 
 
 def _option_count(case: Case) -> Defects:

@@ -6,6 +6,7 @@ other alphabets are kept as they are; scripts without spaces are cut into pairs 
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 _FUNCTION_WORDS = """
@@ -113,3 +114,14 @@ def _without_verb_ending(word: str) -> str:
             doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouslz" and ending != "ly"
             return stem[:-1] if doubled else stem
     return word
+
+
+def echo(key: str, choice: str, options: Sequence[str]) -> bool:
+    """Whether the key shares more content words with the words of the choice than the options do on average.
+
+    Recognising the choice's own words would then be enough to answer. `options` may or may not hold the key: the
+    verdict is the same. No options, no echo.
+    """
+    words = content_words(choice)
+    shared = [len(words & content_words(option)) for option in options]
+    return bool(shared) and len(words & content_words(key)) * len(shared) > sum(shared)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from benchwright.anonymize.replace import Anonymizer
 from benchwright.checks.case import Case, CaseOption, GateSettings, of_draft, of_item
-from benchwright.checks.gates import GATES, echo, run, without_key
+from benchwright.checks.gates import GATES, run, without_key
+from benchwright.narrative.words import echo
 from benchwright.schemas.base import digest
 from benchwright.schemas.clip import ClipRef, Excerpt, TranscriptLine
 from benchwright.schemas.grounding import Event, Recipe
