@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -18,7 +19,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Sink:
-    """A file that is hashed while it is written, and on disk when it is closed."""
+    """A file that is hashed while it is written."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._hash = file, hashlib.sha256()
@@ -27,11 +28,9 @@ class Sink:
         self._file.write(data)
         self._hash.update(data)
 
-    def close(self) -> str:
+    @property
+    def sha256(self) -> str:
         """`sha256:<hex>` of all that was written."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
         return "sha256:" + self._hash.hexdigest()
 
 
@@ -40,15 +39,17 @@ class NewFolder:
 
     def __init__(self, root: Path) -> None:
         self.root, self.hashes = root, dict[str, str]()
+        self._made = {""}
 
     @contextmanager
     def open(self, path: str) -> Iterator[Sink]:
-        target = self.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as file:
+        if (parent := path.rpartition("/")[0]) not in self._made:
+            (self.root / parent).mkdir(parents=True)
+            self._made.add(parent)
+        with (self.root / path).open("xb") as file:
             sink = Sink(file)
             yield sink
-            self.hashes[path] = sink.close()
+        self.hashes[path] = sink.sha256
 
     def write(self, path: str, data: bytes) -> str:
         """Write a whole file; its hash."""
@@ -80,19 +81,26 @@ def new_folder(target: Path) -> Iterator[NewFolder]:
 
 
 def _publish(staging: Path, target: Path) -> None:
-    for folder, _, _ in os.walk(staging):
-        _sync(Path(folder))
+    _flush(staging)
     # An empty folder at the target would be replaced by the rename, so it is looked at once more.
     if os.path.lexists(target):
         raise UsageError(f"{target}: was made by somebody else in the meantime")
     staging.rename(target)
-    _sync(target.parent)
+    _sync(target.parent, os.O_RDONLY)
 
 
-def _sync(folder: Path) -> None:
-    if os.name == "nt":  # folders cannot be opened there
+def _flush(root: Path) -> None:
+    """Bring everything below `root` to disk: files first, then the folders that name them."""
+    with ThreadPoolExecutor(16) as pool:  # a journal takes many files in one commit, but only if they come together
+        for folder, _, files in os.walk(root, topdown=False):
+            list(pool.map(_sync, (Path(folder, name) for name in files)))
+            _sync(Path(folder), os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int = os.O_RDWR) -> None:
+    if os.name == "nt" and flags == os.O_RDONLY:  # folders cannot be opened there
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(path, flags)
     try:
         os.fsync(descriptor)
     finally:

@@ -48,7 +48,7 @@ def _write_clips(content: ReleaseContent, out: NewFolder, gates: Gates) -> None:
     with out.open(layout.MEDIA) as manifest:
         for clip in content.clips():
             if gates.clip(clip):
-                digest = out.write(clip.ref.media, canonical(clip.transcript) + b"\n")
+                digest = out.write(clip.ref.media, canonical(clip.model_dump(mode="json")["transcript"]) + b"\n")
                 manifest.write(canonical(_media_row(clip, digest, gates.sources[clip.source_id].license)) + b"\n")
 
 

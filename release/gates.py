@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..checks.duplicates import question_key
 from ..errors import RefusedError
+from ..schemas.base import digest
 from ..schemas.clip import Clip
 from ..schemas.finding import Finding
 from ..schemas.release import ModelInput, SourceFacts
@@ -96,7 +96,7 @@ class Gates:
             self._find("license-unknown", place, f"{license!r} is no licence; say an SPDX id, as CC-BY-4.0")
 
     def _duplicate(self, item: ModelInput) -> None:
-        key = question_key(item.question, [option.text for option in item.options])
+        key = digest(rows.letters(item.question), *sorted(rows.letters(option.text) for option in item.options))
         first = self._questions.setdefault(key, item.id)
         if first != item.id:
             self._find("item-duplicate", item.id, f"asks the same as {first}")

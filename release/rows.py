@@ -1,5 +1,6 @@
 """What must hold of the rows of a release: each rule once, asked when it is frozen and again when it is verified."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ class Identified(Protocol):
 
 AnyRow = TypeVar("AnyRow", bound=Identified)
 
+_NO_LETTER = re.compile(r"[\W_]+")
+
 
 class Extent(NamedTuple):
     """What of a source a clip holds."""
@@ -39,6 +42,11 @@ class Joined(NamedTuple):
     @property
     def id(self) -> str:
         return next(row.id for row in self if row is not None)
+
+
+def letters(text: str) -> str:
+    """Letters and digits alone: equal for texts that only case, punctuation and spacing tell apart."""
+    return _NO_LETTER.sub("", text.casefold())
 
 
 def ascending(rows: Iterable[AnyRow], complain: Callable[[str, str], None]) -> Iterator[AnyRow]:
@@ -115,20 +123,26 @@ def of_item(item: ModelInput, clips: Mapping[str, Extent]) -> Iterator[Finding]:
 
 
 def _of_options(item: ModelInput) -> Iterator[Finding]:
-    words = [plain(option.text) for option in item.options]
-    said = [text for text in words if text]
     if not all(unicodedata.is_normalized("NFC", option.text) for option in item.options):
         yield _error("text-form", item.id, "the options are not in Unicode form NFC")
-    for option, text in zip(item.options, words, strict=True):
-        if not text:
-            yield _error("option-empty", f"{item.id}/{option.id}", "the option holds no word")
-    if len(set(said)) < len(said):
-        yield _error("option-duplicate", item.id, "two options say the same")
-    if len(words) < 2:
-        yield _error("option-count", item.id, f"{len(words)} options; at least two are needed")
+    texts = {letters(option.text) for option in item.options}
+    if len(texts) < len(item.options) or "" in texts:  # only then is the slower comparison worth it
+        yield from _alike(item)
+    if len(item.options) < 2:
+        yield _error("option-count", item.id, f"{len(item.options)} options; at least two are needed")
     order = sorted(item.options, key=lambda option: digest(item.id, option.text))
     if [(option.id, option) for option in item.options] != [(f"o{n}", option) for n, option in enumerate(order, 1)]:
         yield _error("option-order", item.id, "option ids are not o1, o2 … in the order of digest(item id, text)")
+
+
+def _alike(item: ModelInput) -> Iterator[Finding]:
+    """Options without a word, or with the same words."""
+    texts = [plain(option.text) for option in item.options]
+    for option, text in zip(item.options, texts, strict=True):
+        if not text:
+            yield _error("option-empty", f"{item.id}/{option.id}", "the option holds no word")
+        elif texts.count(text) > 1:
+            yield _error("option-duplicate", f"{item.id}/{option.id}", "another option says the same")
 
 
 def of_key(item: ModelInput, key: KeyRow) -> Iterator[Finding]:

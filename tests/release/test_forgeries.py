@@ -89,7 +89,7 @@ FORGERIES: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     ),
     "option reworded": (INPUTS, row(0, lambda r: r["options"][2].update(text="Alpha runs.")), INPUTS, "digest"),
     "options alike": (
-        INPUTS, row(0, lambda r: r["options"][0].update(text=r["options"][1]["text"])), INPUTS, "say the same"
+        INPUTS, row(0, lambda r: r["options"][0].update(text=r["options"][1]["text"])), INPUTS, "says the same"
     ),
     "option empty": (INPUTS, row(0, lambda r: r["options"][0].update(text="")), INPUTS, "no word"),
     "answer elsewhere": (KEYS, row(0, lambda r: r.update(answer=["o7"])), KEYS, "not among"),
