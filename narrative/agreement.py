@@ -60,7 +60,7 @@ def _first(*pairs: tuple[str, object, object]) -> str:
     )
 
 
-def disagreements(runtime: Runtime, chart: Flowchart, seeds: Sequence[int]) -> list[Difference]:
+def disagreements(runtime: Runtime, chart: Flowchart, seeds: Sequence[int], max_length: int = 1000) -> list[Difference]:
     """`disagreement` for one play a seed."""
-    found = [disagreement(runtime, chart, random.Random(seed)) for seed in seeds]
+    found = [disagreement(runtime, chart, random.Random(seed), max_length) for seed in seeds]
     return [difference for difference in found if difference]

@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from benchwright.narrative.ink import InkStory
+from benchwright.narrative.ink import InkRuntime, InkStory
+from benchwright.narrative.ink_child import Player
 from benchwright.narrative.ink_walker import Walker
 from benchwright.narrative.walk import InkWalk
 from hypothesis import strategies as st
@@ -37,6 +38,29 @@ class Lane:
         pass
 
 
+class Here:
+    """A player in this process, where a runtime has its child."""
+
+    def __init__(self, story: InkStory) -> None:
+        self.player = Player(story.source, sorted(story.index.fallbacks), 60, story.seed)
+
+    def ask(self, operation: str, *arguments: Any) -> Any:
+        return getattr(self.player, operation)(*arguments)
+
+    def alive(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def runtime_here(story: InkStory) -> InkRuntime:
+    """A runtime without a child process, for stories that are known not to crash."""
+    runtime = story.runtime()
+    runtime._child = Here(story)  # type: ignore[assignment]
+    return runtime
+
+
 def walk_here(story: InkStory, kind: type[Walker] = Walker, watched: tuple[str, ...] = ()) -> InkWalk:
     """A walk whose walker lives in this process, and may be of another kind."""
     steps = InkWalk(story, watched)
@@ -51,7 +75,6 @@ def walk_here(story: InkStory, kind: type[Walker] = Walker, watched: tuple[str, 
 
 
 values = st.one_of(
-    st.integers(0, 3),
     st.sampled_from(VARIABLES).map(lambda name: {"VAR?": name}),
     st.sampled_from((*KNOTS, *TUNNELS)).map(lambda name: {"CNT?": name}),
 )
@@ -62,7 +85,9 @@ conditions = st.one_of(
     st.tuples(values, values, st.sampled_from(("&&", "||"))).map(list),
 )
 sets = st.builds(
-    lambda name, value: ["ev", value, "/ev", {"VAR=": name, "re": True}], st.sampled_from(VARIABLES), values
+    lambda name, value: ["ev", value, 3, "MIN", "/ev", {"VAR=": name, "re": True}],
+    st.sampled_from(VARIABLES),
+    st.one_of(st.integers(0, 3), values),
 )
 adds = st.builds(
     lambda name: ["ev", {"VAR?": name}, 1, "+", 3, "MIN", "/ev", {"VAR=": name, "re": True}], st.sampled_from(VARIABLES)
@@ -70,7 +95,7 @@ adds = st.builds(
 shows = values.map(lambda value: ["^Now ", "ev", value, "out", "/ev", "\n"])
 keeps = values.map(lambda value: ["ev", value, "/ev", {"temp=": "kept"}])
 tells = st.just(["^Kept ", "ev", {"VAR?": "kept"}, "out", "/ev", "\n"])
-statements = st.one_of(sets, adds, shows, keeps)
+changes = st.one_of(sets, sets, adds, keeps)
 
 
 def flat(parts: list[list[Any]]) -> list[Any]:
@@ -91,8 +116,8 @@ def sequence(cycle: bool) -> list[Any]:
 @st.composite
 def bodies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
     """A knot: statements, a sequence, two or three choices, and what each of them leads to."""
-    start = ["ev", draw(st.integers(0, 3)), "/ev", {"temp=": "kept"}]
-    items = [*start, *draw(shows), *flat(draw(st.lists(statements, max_size=2)))]
+    start = ["ev", draw(st.one_of(st.integers(0, 3), values)), "/ev", {"temp=": "kept"}]
+    items = [*start, *draw(shows), *draw(shows), *flat(draw(st.lists(changes, max_size=1)))]
     if draw(st.booleans()):
         items += [sequence(draw(st.booleans())), "\n"]
     last: dict[str, Any] = {"#f": 1}
@@ -114,7 +139,7 @@ def bodies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
 
 @st.composite
 def replies(draw: st.DrawFn, tunnel: bool) -> list[Any]:
-    body = ["^Well.", "\n", *flat(draw(st.lists(st.one_of(statements, tells), max_size=2)))]
+    body = ["^Well.", "\n", *flat(draw(st.lists(st.one_of(changes, changes, tells), min_size=1, max_size=2)))]
     if not tunnel and draw(st.booleans()):
         body.append({"->t->": draw(st.sampled_from(TUNNELS))})
     body += draw(tells)

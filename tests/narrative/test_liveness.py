@@ -20,7 +20,7 @@ from benchwright.narrative.stories import open_story
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .ink_maker import compiled, source, walk_here
+from .ink_maker import compiled, runtime_here, source, walk_here
 
 pytest.importorskip("bink")
 STORIES = Path(__file__).parent / "stories"
@@ -40,11 +40,7 @@ def chart_of(
 
 
 def differ(story: InkStory, chart: Flowchart, plays: int = 60) -> int:
-    runtime = story.runtime()
-    try:
-        return len(disagreements(runtime, chart, range(plays)))
-    finally:
-        runtime.close()
+    return len(disagreements(runtime_here(story), chart, range(plays), max_length=60))
 
 
 class Exactly(Walker):
@@ -150,7 +146,7 @@ def test_a_hub_that_is_left_at_will_is_finite():
     assert not chart_of(opened("counts"), Exactly, 500).complete
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(compiled())
 def test_plays_of_random_stories_agree(story):
     data = source(story)
