@@ -104,7 +104,7 @@ def _read(reply: Reply, letters: Mapping[str, Option]) -> Answer:
     shown = tuple(option.id for option in letters.values())
     try:
         said = json.loads(reply.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         said = None
     status, letter = (said.get("status"), said.get("answer")) if isinstance(said, dict) else (None, None)
     if status == "answered" and isinstance(letter, str) and letter in letters:

@@ -16,7 +16,8 @@ class Rewording(NamedTuple):
 
 
 class Questioning(Protocol):
-    async def reword(self, view: QuestionView) -> Rewording: ...
+    async def reword(self, view: QuestionView, attempt: int) -> Rewording:
+        """Another wording; `attempt` counts those of this round that the gates refused."""
 
 
 class RulesQuestion:
@@ -25,11 +26,11 @@ class RulesQuestion:
     def __init__(self, questions: Questions) -> None:
         self.questions = questions
 
-    async def reword(self, view: QuestionView) -> Rewording:
+    async def reword(self, view: QuestionView, attempt: int) -> Rewording:
         options = {text: repaired(text) for text in view.options}
-        if view.feedback.code == "option-typography":
+        if view.feedback.code == "option-typography" or not view.frame:
             return Rewording(view.question, view.wording, options)
-        wording = view.wording + 1
+        wording = view.wording + 1 + attempt
         return Rewording(render(self.questions, view.frame, wording), wording, options)
 
 
