@@ -79,6 +79,7 @@ def init(folder: Path) -> Project:
     template = Template(files(__package__).joinpath("templates", config.FILE_NAME).read_text("utf-8"))
     settings = {name: config.default(name) for name in ("seed", "store", "concurrency", "lookahead")}
     settings["approvals"] = config.default("review").approvals
+    settings["states"] = config.default("exploration").states
     name = re.sub(r"[^a-z0-9._-]+", "-", folder.resolve().name.lower()).strip("-._")[:80]
     write_whole(path, [template.substitute(settings, name=name or "benchmark").encode()])
     return find(folder)

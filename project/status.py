@@ -5,13 +5,11 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from ..graph.coverage import Cell
-from ..knowledge.loader import load_taxonomy
 from ..schemas.item import Slot
 from ..state.ledger import StoreLedger
 from ..state.store import Store
-from . import sources
+from . import sources, targets
 from .folder import Project
-from .targets import cells
 
 OUTCOMES = ("accepted", "surplus", "discarded")
 
@@ -39,8 +37,7 @@ class Summary(NamedTuple):
 
 def status(project: Project) -> Summary:
     """The counts of a project as they stand. A project that was never built has none."""
-    taxonomy = load_taxonomy(project.root / project.config.taxonomy if project.config.taxonomy else None)
-    wanted = cells(project.file, taxonomy)
+    _, wanted = targets.of(project)
     if not project.store.exists():
         total = sum(cell.target for cell in wanted)
         return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)

@@ -1,9 +1,17 @@
 """The targets of a project as cells of its taxonomy."""
 
 from ..graph.coverage import Cell
-from ..knowledge.loader import Taxonomy
+from ..knowledge.loader import Taxonomy, load_taxonomy
 from ..schemas.item import Coordinate
 from .config import ConfigFile
+from .folder import Project
+
+
+def of(project: Project) -> tuple[Taxonomy, tuple[Cell, ...]]:
+    """The project's taxonomy, and its targets as cells of it. Raises `InputError` with the line of what is wrong."""
+    name = project.config.taxonomy
+    taxonomy = load_taxonomy(project.root / name if name else None)
+    return taxonomy, tuple(cells(project.file, taxonomy))
 
 
 def cells(file: ConfigFile, taxonomy: Taxonomy) -> list[Cell]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from benchwright.project.config import Budget, Config, Review, RoleName, RolePolicy, SourceEntry
+from benchwright.project.config import Budget, Config, Exploration, Review, RoleName, RolePolicy, SourceEntry
 from benchwright.schemas.base import Record
 from benchwright.schemas.story import Entity, EntityKind, Signal, SignalKind
 from pydantic_core import PydanticUndefined
@@ -44,6 +44,7 @@ PARTS: dict[str, type[Record]] = {
     "roles": RolePolicy,
     "budget": Budget,
     "entities": Entity,
+    "exploration": Exploration,
     "signals": Signal,
     "review": Review,
 }
@@ -54,6 +55,7 @@ VALUES = {
 }
 MEANINGS = {
     "budget": "Hard caps on calls of language models.",
+    "exploration": "How far stories are explored.",
     "review": "What people must have said of an item.",
     "names": "The name used first, then aliases.",
     "kind": "What it is.",

@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.project import folder
@@ -29,9 +30,9 @@ def project(tmp_path: Path) -> Path:
     return folder.init(tmp_path / "project").root
 
 
-def one_object(text: str, command: str) -> dict[str, object]:
+def one_object(text: str, command: str) -> dict[str, Any]:
     assert text.count("\n") == 1
-    found: dict[str, object] = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
     assert found["schema"] == f"benchwright/{command}/1"
     return found
 

@@ -18,6 +18,7 @@ from benchwright.project.score import score
 from benchwright.project.status import status
 from benchwright.project.targets import cells
 from benchwright.project.verify import verify
+from benchwright.schemas.base import item_id
 from benchwright.schemas.item import Reference
 from benchwright.schemas.review import Approval
 from benchwright.state.store import NodeKey, Store
@@ -100,7 +101,7 @@ def approve(project: Project, reviewers: int, decision: str = "approve") -> None
     """Votes of that many reviewers on every accepted item, stored as a review would store them."""
     with Store.open(project.store) as store:
         for key, reference in store.all(Reference):
-            item = items.item_id(project.config.seed, key.slot_id)
+            item = item_id(project.config.seed, key.slot_id)
             for reviewer in range(reviewers):
                 vote = {"item_id": item, "item_hash": reference.item_hash, "reviewer": f"{decision} {reviewer}"}
                 place = NodeKey(key.slot_id, f"review {decision}", 0, reviewer)

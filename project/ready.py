@@ -1,0 +1,123 @@
+"""A build made ready: the lock held, the store open, the sources explored, the agents in place.
+
+Whoever makes items starts here: `build` for all slots, `handmade` for one.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from ..agents.adjudicator import RulesAdjudicator
+from ..agents.answer import PROMPT_ID, Answering, ModelAnswering, SurfaceReader
+from ..agents.behaviour import Behaviour
+from ..agents.counterfactual import Counterfactual
+from ..agents.critic import RulesCritic
+from ..agents.derivation import Derivation, Wording
+from ..agents.director import RulesDirector
+from ..agents.generator import RulesGenerator
+from ..agents.narratives import Narratives
+from ..agents.phrases import Cast
+from ..agents.question import RulesQuestion
+from ..agents.tracker import RulesTracker
+from ..anonymize.replace import Anonymizer
+from ..checks.case import GateSettings
+from ..graph.context import Agents, Run
+from ..graph.coverage import Cell
+from ..graph.gates import gates
+from ..graph.public import Publisher
+from ..knowledge.loader import Taxonomy, load_language, load_questions
+from ..llm.gateway import Gateway
+from ..llm.registry import client_for
+from ..prompts.loader import load
+from ..schemas.story import Entity
+from ..state.ledger import Budget, StoreLedger
+from ..state.lock import build_lock
+from ..state.store import Store
+from ..state.writer import CommitHook
+from . import lexicon, sources, stories, targets
+from .folder import Project, writable
+from .stories import Progress
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What it takes to make items."""
+
+    store: Store
+    run: Run
+    sources: tuple[str, ...]
+    """Ids of the sources of the configuration, ascending."""
+    narratives: Narratives
+    taxonomy: Taxonomy
+    wanted: tuple[Cell, ...]
+
+
+@contextmanager
+def ready(project: Project, progress: Progress, on_commit: CommitHook | None = None) -> Iterator[Ready]:
+    """Raises `UsageError` where another build is running, or the project's folder cannot be written."""
+    taxonomy, wanted = targets.of(project)
+    writable(project.state)
+    with ExitStack() as stack:
+        stack.enter_context(build_lock(project.store))
+        store = stack.enter_context(Store.open(project.store, seed=project.config.seed, on_commit=on_commit))
+        asyncio.run(StoreLedger(store).recover())
+        opened = {name: one.story for name, one in sources.sync(project, store).items()}
+        narratives = stories.explored(project, opened, progress)
+        people = lexicon.sync(store, project.config, opened.values())
+        run = stack.enter_context(_run(project, store, narratives, people, taxonomy))
+        yield Ready(store, run, tuple(opened), narratives, taxonomy, wanted)
+
+
+@contextmanager
+def _run(
+    project: Project, store: Store, narratives: Narratives, people: tuple[Entity, ...], taxonomy: Taxonomy
+) -> Iterator[Run]:
+    """The run-wide dependencies; the adjudicator's plays are closed at the end."""
+    language = load_language()
+    wording = Wording(load_questions(), language, Cast(people, language), taxonomy.options[1])
+    derivations: dict[str, Derivation] = {d.claim: d for d in (Counterfactual(wording), Behaviour(wording))}
+    anonymizer = Anonymizer(people)
+    settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
+    adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})
+    answer = _answering(project, store)
+    claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
+    agents = Agents(
+        director=RulesDirector(narratives, taxonomy, derivations),
+        tracker=RulesTracker(narratives, language, project.config.signals),
+        generator=RulesGenerator(narratives, derivations),
+        question=RulesQuestion(wording.questions),
+        answer=answer,
+        adjudicator=adjudicator,
+        critic=RulesCritic(claims, answers_count=answer.counts),
+    )
+    publisher = Publisher(project.config.seed, anonymizer.text, people)
+    try:
+        yield Run(
+            store,
+            agents,
+            publisher,
+            gates(anonymizer, settings),
+            project.config.seed,
+            policies={role: policy.model or policy.policy for role, policy in project.config.roles.items()},
+            prompts={PROMPT_ID: answer.template.sha256} if isinstance(answer, ModelAnswering) else {},
+        )
+    finally:
+        adjudicator.close()
+        for narrative in narratives.values():
+            narrative.readings.close()
+
+
+def _answering(project: Project, store: Store) -> Answering:
+    """The Answer agent of the configuration; other roles have no `llm` policy yet."""
+    for role, policy in project.config.roles.items():
+        if policy.policy == "llm" and role != "answer":
+            raise project.file.wrong(("roles", role), f"role {role} has only the policy rules so far")
+    model = project.config.role("answer").model
+    if model is None:
+        return SurfaceReader()
+    template = load(PROMPT_ID)
+    asyncio.run(store.put_template(template.id, template.text))
+    cap = project.config.budget
+    ledger = StoreLedger(store, Budget(cap.usd, cap.calls))
+    return ModelAnswering(Gateway(client_for(model, project.root), ledger), model, template)
