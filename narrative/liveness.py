@@ -294,4 +294,4 @@ def _rare(state: Mapping[str, Any], live: Live) -> list[Any]:
         indices if live.turns is None else [turns - indices[path] if path in indices else None for path in live.turns]
     )
     seeds = [state["storySeed"], state["previousRandom"]] if live.random else []
-    return [state["evalStack"], since, [turns] if live.clock else [], seeds]
+    return [state["evalStack"], state.get("currentDivertTarget"), since, [turns] if live.clock else [], seeds]
