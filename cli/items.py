@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import RefusedError
 from .output import AsJson, emit
+from .progress import progress
 
 if TYPE_CHECKING:
+    from ..project.handmade import Made
     from ..project.items import Listed, Shown
 
-app = typer.Typer(no_args_is_help=True, help="Look at single items.")
+app = typer.Typer(no_args_is_help=True, help="Look at single items, and write them by hand.")
+
+DraftFile = Annotated[Path, typer.Option("--file", metavar="FILE", help="The item; docs/make-items.md shows one.")]
 
 
 @app.command()
@@ -30,6 +35,42 @@ def show(
     else:
         found = items.listing(project)
         emit("item-list", {"items": [one._asdict() for one in found]}, _lines(found), as_json=as_json)
+
+
+@app.command()
+def new(file: DraftFile, as_json: AsJson = False) -> None:
+    """Make an item by hand, through the same gates as any other."""
+    from ..project import folder as folders
+    from ..project import handmade
+
+    with progress() as shown:
+        made = handmade.new(folders.find(Path.cwd()), file, shown)
+    _finish("item-new", made, as_json)
+
+
+@app.command()
+def edit(
+    item: Annotated[str, typer.Argument(metavar="ID", help="Id of an accepted item.")],
+    file: Annotated[Path | None, typer.Option(metavar="FILE", help="The item as it shall be.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Revise an accepted item by hand; without --file, print it as a file to edit. Voids its approvals."""
+    from ..project import folder as folders
+    from ..project import handmade
+
+    project = folders.find(Path.cwd())
+    if file is None:
+        print(handmade.template(project, item), end="")
+        return
+    with progress() as shown:
+        made = handmade.edit(project, item, file, shown)
+    _finish("item-edit", made, as_json)
+
+
+def _finish(command: str, made: "Made", as_json: bool) -> None:
+    emit(command, made.json(), [f"{made.id}  {made.outcome}  {made.code}"], as_json=as_json)
+    if made.outcome != "accepted":
+        raise RefusedError(f"{made.id}: {made.code}", made.messages)
 
 
 def _lines(found: "list[Listed]") -> Iterator[str]:

@@ -72,15 +72,21 @@ def evaluate(
 def score(
     release: ReleaseFolder,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs.")],
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report to this file as well.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses."""
+    from ..project.report import write
     from ..project.score import score as run
 
     with progress() as shown:
         shown("scoring", 0, None)
         done = run(release, runs)
+        if html is not None:
+            write(release, runs, done, html)
     emit("score", done.json(), (line for one in done.runs for line in _scored(one)), as_json=as_json)
+    if html is not None:
+        note(f"report: {html}")
 
 
 def _scored(run: "RunScore") -> Iterator[str]:

@@ -62,7 +62,7 @@ class Admission:
         key = NodeKey(slot.slot_id, "decision", 0)
         event = StoreEvent(decided.outcome, {"code": decided.code, "number": slot.number})
         if item is not None and decided.outcome == "accepted":
-            await self.run.store.put(key, self._reference(slot, item), event=event)
+            await self.run.store.put(key, self.reference(slot, item), event=event)
         else:
             await self.run.store.put(key, event=event)
         self._decided[slot.slot_id] = decided
@@ -107,7 +107,8 @@ class Admission:
         answers = [answer for _, answer in self.run.store.all(Answer, slot.slot_id)][-self.run.answer_runs :]
         return sum(answer.ids == item.answer for answer in answers) * 2 > len(answers)
 
-    def _reference(self, slot: Slot, item: Item) -> Reference:
+    def reference(self, slot: Slot, item: Item) -> Reference:
+        """What is true of an item that went all the way."""
         store = self.run.store
         plan, trace = store.latest(Plan, slot.slot_id), store.latest(Trace, slot.slot_id)
         verdict, label = store.latest(Verdict, slot.slot_id), store.latest(Adjudication, slot.slot_id)

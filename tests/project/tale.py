@@ -1,8 +1,13 @@
 """A story made to yield items fast: each choice is answered for two decisions later, by another person's act."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import yaml
+from benchwright.project import folder
+from benchwright.project.folder import Project
+from benchwright.project.ingest import ingest
 
 ACTS = (
     ("Odile", "hides the ledger under the bench"), ("Odile", "carries the lamp down to the cellar"),
@@ -60,3 +65,15 @@ def _state(n: int, decisions: int, names: tuple[str, ...]) -> dict[str, Any]:
         for value, text in enumerate(CHOICES)
     ]
     return {"present": list(names), "lines": heard, "choices": choices}
+
+
+def begin(place: Path, workers: int) -> Project:
+    """A project with the tale, ready to be built."""
+    story = place / "tale.yaml"
+    place.mkdir(parents=True)
+    story.write_text(tale(), encoding="utf-8")
+    project = folder.init(place / "project")
+    text = project.file.path.read_text("utf-8")
+    project.file.path.write_text(re.sub("concurrency: .*", f"concurrency: {workers}", text), encoding="utf-8")
+    ingest(project, [story])
+    return folder.find(project.root)

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from benchwright.errors import InputError, RefusedError, UsageError
 from benchwright.knowledge.loader import load_taxonomy
-from benchwright.project import evaluate, folder, items
+from benchwright.project import evaluate, items
 from benchwright.project.build import Part, build
 from benchwright.project.evaluate import Evaluation
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
-from benchwright.project.ingest import ingest
 from benchwright.project.score import score
 from benchwright.project.status import status
 from benchwright.project.targets import cells
@@ -23,35 +22,16 @@ from benchwright.schemas.item import Reference
 from benchwright.schemas.review import Approval
 from benchwright.state.store import NodeKey, Store
 
-from .tale import tale
+from .tale import begin
 
 DAY = "2031-01-02"
-
-
-def begin(place: Path, workers: int) -> Project:
-    """A project with the tale, ready to be built."""
-    story = place / "tale.yaml"
-    place.mkdir(parents=True)
-    story.write_text(tale(), encoding="utf-8")
-    project = folder.init(place / "project")
-    text = project.file.path.read_text("utf-8")
-    project.file.path.write_text(re.sub("concurrency: .*", f"concurrency: {workers}", text), encoding="utf-8")
-    ingest(project, [story])
-    return folder.find(project.root)
 
 
 def contents(release: Path) -> dict[str, bytes]:
     return {path.relative_to(release).as_posix(): path.read_bytes() for path in release.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    project = begin(tmp_path_factory.mktemp("one") / "w", 1)
-    build(project)
-    return project
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def release(built: Project) -> Path:
     return freeze(built, "0.1.0", unreviewed=True, day=DAY).folder
 
