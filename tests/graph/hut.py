@@ -58,21 +58,24 @@ def letter(place: int) -> str:
     return f'{{"status": "answered", "answer": "{"ABCDEF"[place]}"}}'
 
 
-def answers(built: Project, hurry: str = "", moods: Mapping[int, Mapping[int, str]] | None = None) -> dict[str, Any]:
+Moods = Mapping[int, Mapping[int, str]]
+
+
+def answers(built: Project, moods: Moods, slow: int | None = None) -> dict[str, Any]:
     """A script of the Answer agent that knows the keys of a project built by rules.
 
     `moods` says, by the place of an accepted item and by sample, what is replied in place of the letter of the key;
-    WRONG stands for another letter.
-    Every call takes its own time, up to 0.15 s, drawn from `hurry`.
+    WRONG stands for another letter. Every call takes its own time, up to 50 ms, and those about the item at the place
+    `slow` two seconds.
     """
     rules = []
     for place, item in enumerate(accepted(built)):
         for sample in range(9):
             order = shown_order(SEED, f"{item.item_id}/{sample % 3}", [option.id for option in item.options])
             right = order.index(item.answer[0])
-            said = (moods or {}).get(place, {}).get(sample, letter(right))
+            said = (moods).get(place, {}).get(sample, letter(right))
             said = letter((right + 1) % len(order)) if said == WRONG else said
-            late = int(digest(hurry, item.item_id, sample), 16) % 16 / 100
+            late = 2.0 if place == slow else int(digest(slow or 0, item.item_id, sample), 16) % 50 / 1000
             rules.append(
                 {"prompt_id": "answer", "contains": item.question, "sample": sample, "reply": said, "latency": late}
             )
