@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.narrative.stories import open_story
-from benchwright.project import config
+from benchwright.project import config, itemfile
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -63,3 +63,12 @@ def test_links_and_named_pages_exist(page: Path) -> None:
 def test_generated_pages_are_current(script: str, page: str) -> None:
     rendered = runpy.run_path(str(ROOT / "scripts" / script))["render"]()
     assert (ROOT / "docs" / page).read_text("utf-8") == rendered, f"run scripts/{script}"
+
+
+def test_items_load(tmp_path: Path) -> None:
+    found = list(blocks("yaml", "source"))
+    assert found
+    for _, text in found:
+        path = tmp_path / "item.yaml"
+        path.write_text(text, encoding="utf-8")
+        assert itemfile.read(path).item.answer
