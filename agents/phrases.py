@@ -25,29 +25,48 @@ class Deed(NamedTuple):
     supposed: str
     """After "had she": "chosen to tell Ilse"."""
 
+    @property
+    def past(self) -> str:
+        """After "she": "chose to tell Ilse"."""
+        return re.sub(r"^chosen\b", "chose", self.supposed)
+
 
 def deed(choice: str, language: Language) -> Deed:
     """What making a choice is called. Unknown shapes are quoted as they stand."""
-    text = typeset(choice).rstrip(".…").strip()
-    words = re.findall(r"[\w'’—-]+", text.casefold())
+    text = typeset(choice)
+    bare = text.rstrip(".…").strip() or text
+    words = re.findall(r"[\w'—-]+", bare.casefold().replace("’", "'"))
     first = words[0] if words else ""
     if match := _QUOTED.match(choice.strip()):
         return _said(match["words"])
-    if _is_answer(text, language):
-        return Deed(f"answers “{text}”", f"answered “{text}”")
-    if first in language.spoken:
-        return _said(choice.strip())
-    if first in {"don't", "don’t"} and len(words) > 1 and words[1] in language.verbs:
-        rest = text[len(first) :].strip()
+    if _is_answer(bare, language):
+        return Deed(f"answers {_within(bare)}", f"answered {_within(bare)}")
+    if first in language.spoken and bare[0] not in "“‘'":
+        return _said(text)
+    return _imperative(text, words, language) or Deed(f"picks {_within(bare)}", f"picked {_within(bare)}")
+
+
+def _imperative(text: str, words: list[str], language: Language) -> Deed | None:
+    """An order that the player gives, as a verb phrase. Not what trails off, asks, or begins with speech."""
+    if not text[:1].isalpha() or text.endswith(("…", "...", "?")):
+        return None
+    bare = text.rstrip(".!").strip()
+    if words[0] == "don't" and len(words) > 1 and words[1] in language.verbs:
+        rest = bare[len(words[0]) :].strip()
         return Deed(f"chooses not to {rest}", f"chosen not to {rest}")
-    if first in language.verbs and not choice.strip().endswith("…"):
-        return Deed(f"chooses to {_lower(text)}", f"chosen to {_lower(text)}")
-    return Deed(f"picks “{text}”", f"picked “{text}”")
+    if words[0] in language.verbs:
+        return Deed(f"chooses to {_lower(bare)}", f"chosen to {_lower(bare)}")
+    return None
 
 
 def _said(words: str) -> Deed:
     words = typeset(words).rstrip(".")
-    return Deed(f"says “{words}”", f"said “{words}”")
+    return Deed(f"says {_within(words)}", f"said {_within(words)}")
+
+
+def _within(text: str) -> str:
+    """A text in quotes; quotes inside it become single ones."""
+    return "“" + text.replace("“", "‘").replace("”", "’") + "”"
 
 
 def _is_answer(text: str, language: Language) -> bool:
@@ -56,7 +75,10 @@ def _is_answer(text: str, language: Language) -> bool:
 
 
 def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    """Without the capital of a sentence; a word in capitals loses them all."""
+    first, _, rest = text.partition(" ")
+    first = first.casefold() if first.isupper() else first[:1].lower() + first[1:]
+    return f"{first} {rest}".strip()
 
 
 def typeset(text: str) -> str:
