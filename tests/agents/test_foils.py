@@ -176,9 +176,12 @@ CANDIDATES = st.builds(
 )
 def test_whatever_the_pool_the_foils_are_sound(pool, count: int, seed: str, random):
     foils = choose(KEY, pool, seed=seed, count=count)
-    assert len(foils) == len(set(foils)) <= count and set(foils) <= set(pool)
+    assert len(foils) == len(set(foils)) <= count
+    assert set(foils) <= set(pool)
     for place, foil in enumerate(foils):
-        assert foil.register == KEY.register and foil.distance <= NEAR[-1] and foil.text != KEY.text
+        assert foil.register == KEY.register
+        assert foil.distance <= NEAR[-1]
+        assert foil.text != KEY.text
         assert LENGTHS[0] <= len(foil.text) / len(KEY.text) <= LENGTHS[1]
         assert not alike(foil.text, texts(foils[:place]))
     of_traps = Counter(foil.trap for foil in foils if foil.trap != "none")

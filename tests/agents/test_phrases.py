@@ -104,7 +104,9 @@ def test_typeset(text: str):
 @given(st.text(alphabet="ab '\"“”<>/i\n", max_size=20))
 def test_typeset_text_has_no_straight_double_quotes_and_no_double_blanks(text: str):
     found = typeset(text)
-    assert '"' not in found and not re.search(r"\s\s", found) and found == found.strip()
+    assert '"' not in found
+    assert not re.search(r"\s\s", found)
+    assert found == found.strip()
 
 
 QUOTED = [
