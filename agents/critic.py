@@ -82,7 +82,7 @@ class RulesCritic:
         return Fault("re-examine", "answers-disagree", "fewer than 2 of 3 runs choose the key", "reasoning")
 
     def _answerability(self, view: CriticView) -> Literal["answerable", "unknown", "ambiguous", "unsupported"]:
-        if not self.answers_count:
+        if not self.answers_count or not view.answers:
             return "unknown"
         agree = sum(answer.ids == view.item.answer for answer in view.answers)
         if agree * 3 >= len(view.answers) * 2:

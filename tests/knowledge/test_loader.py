@@ -1,0 +1,133 @@
+"""The knowledge files: what is bundled is whole, and a project's own taxonomy is read with its lines."""
+
+import re
+from string import Formatter
+from typing import get_args
+
+import pytest
+from benchwright.agents.question import render
+from benchwright.errors import InputError
+from benchwright.knowledge.loader import Questions, load_language, load_questions, load_taxonomy
+from benchwright.schemas.grounding import Claim
+
+FIELDS = {
+    "counterfactual": {"who", "did", "instead", "window"},
+    "behaviour": {"who", "did", "person", "window"},
+    "causal_antecedent": {"who", "event", "window"},
+}
+"""What a draft's frame holds, by claim."""
+WORDED = tuple(FIELDS)
+
+
+def templates(questions: Questions, claim: str) -> tuple[str, ...]:
+    return getattr(questions, claim)
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def test_every_capability_has_a_known_claim_or_none():
+    claims = {capability.claim for capability in load_taxonomy().capabilities.values()}
+    assert claims <= {*get_args(Claim), None}
+    assert {"counterfactual", "behaviour"} <= claims
+
+
+def test_the_four_interaction_types_have_cues_that_can_be_met():
+    interactions = load_taxonomy().interactions
+    assert len(interactions) == 4
+    for kind in interactions.values():
+        assert kind.cues
+        assert len(set(kind.cues)) == len(kind.cues)
+        for cue in kind.cues:
+            assert re.fullmatch(r"[a-z]+", cue), "cues are compared with lower-case words without punctuation"
+
+
+def test_language_lists_are_lower_case_and_do_not_overlap():
+    language = load_language()
+    for words in (language.verbs, language.spoken, language.speech, set(language.answers)):
+        assert all(word == word.casefold() for word in words)
+    assert not language.verbs & language.spoken
+    assert not language.verbs & set(language.answers)
+    assert not any("’" in word for word in language.spoken)
+
+
+@pytest.mark.parametrize("claim", WORDED)
+def test_every_template_is_filled_by_its_frame_and_states_its_window(claim: str):
+    questions = load_questions()
+    frame = {"claim": claim} | {name: f"<{name}>" for name in FIELDS[claim]}
+    for wording, template in enumerate(templates(questions, claim)):
+        assert fields(template) <= FIELDS[claim]
+        assert "<window>" in render(questions, frame, wording)
+        assert "{" not in render(questions, frame, wording)
+
+
+@pytest.mark.parametrize("claim", WORDED)
+def test_wordings_differ(claim: str):
+    found = templates(load_questions(), claim)
+    assert len(found) == len(set(found)) > 1
+
+
+WINDOWS = {"before_next": {"who"}, "within": {"who", "count"}, "within_any": {"count"}}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_are_filled_by_who_and_count(name: str):
+    assert fields(load_questions().windows[name]) == WINDOWS[name]
+
+
+def test_counts_are_the_numerals_up_to_the_widest_window():
+    assert load_questions().counts == ("zero", "one", "two", "three", "four", "five", "six")
+
+
+OWN = """\
+version: 1
+source: mine
+capabilities:
+  guessing:
+    claim: behaviour
+    needs: story
+    definition: What comes next.
+interactions:
+  talk:
+    definition: Talking.
+    cues: [say, yes, on]
+options: [4, 6]
+"""
+
+
+def test_a_projects_own_taxonomy(tmp_path):
+    path = tmp_path / "taxonomy.yaml"
+    path.write_text(OWN, encoding="utf-8")
+    taxonomy = load_taxonomy(path)
+    assert taxonomy.capabilities["guessing"].claim == "behaviour"
+    assert taxonomy.interactions["talk"].cues == ("say", "yes", "on"), "words that old YAML takes for true and false"
+    assert taxonomy.options == (4, 6)
+
+
+BROKEN = [
+    ("claim: behaviour", "claim: mindreading", 5, "capabilities.guessing.claim"),
+    ("needs: story", "wants: story", 4, "needs"),
+    ("cues: [say, yes, on]", "cues: 3", 11, "interactions.talk.cues"),
+    ("options: [4, 6]", "options: [4, many]", 12, "options"),
+    ("options: [4, 6]", "options: [4, 5, 6]", 12, "options"),
+    ("version: 1", "version: one", 1, "version"),
+    ("options: [4, 6]", "sauce: mine", 12, "sauce"),
+    ("    definition: Talking.", "    definition: [Talking.", 11, "malformed"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "says"), BROKEN, ids=[new.strip() for _, new, _, _ in BROKEN])
+def test_an_error_names_file_and_line(tmp_path, old: str, new: str, line: int, says: str):
+    path = tmp_path / "mine.yaml"
+    assert old in OWN
+    path.write_text(OWN.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_taxonomy(path)
+    assert f"mine.yaml:{line}" in str(caught.value)
+    assert says in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.yaml"):
+        load_taxonomy(tmp_path / "none.yaml")
