@@ -3,7 +3,6 @@
 One writer a target at a time: what a killed one left behind is cleared away by the next.
 """
 
-import errno
 import hashlib
 import os
 import shutil
@@ -13,9 +12,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from ..errors import StoppedError, UsageError
+from ..errors import UsageError
+from ..schemas.files import storing
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_HANDS = 16
+"""Files that are flushed at a time: a journal takes many in one commit, but only if they come together."""
 
 
 class Sink:
@@ -68,11 +69,11 @@ def new_folder(target: Path) -> Iterator[NewFolder]:
     if os.path.lexists(target):
         raise UsageError(f"{target}: is there already, and a release is never written over; choose another version")
     staging = target.with_name(f".{target.name}.partial")
-    with _disk_errors(target):
+    with storing(target):
         _clear(staging)
         staging.mkdir(parents=True)
     try:
-        with _disk_errors(target):
+        with storing(target):
             yield NewFolder(staging)
             _publish(staging, target)
     finally:
@@ -91,13 +92,18 @@ def _publish(staging: Path, target: Path) -> None:
 
 def _flush(root: Path) -> None:
     """Bring everything below `root` to disk: files first, then the folders that name them."""
-    with ThreadPoolExecutor(16) as pool:  # a journal takes many files in one commit, but only if they come together
+    with ThreadPoolExecutor(_HANDS) as pool:
         for folder, _, files in os.walk(root, topdown=False):
-            list(pool.map(_sync, (Path(folder, name) for name in files)))
-            _sync(Path(folder), os.O_RDONLY)
+            list(pool.map(_sync_each, [folder] * _HANDS, (files[hand::_HANDS] for hand in range(_HANDS))))
+            _sync(folder, os.O_RDONLY)
 
 
-def _sync(path: Path, flags: int = os.O_RDWR) -> None:
+def _sync_each(folder: str, names: list[str]) -> None:
+    for name in names:
+        _sync(os.path.join(folder, name))  # noqa: PTH118
+
+
+def _sync(path: str | Path, flags: int = os.O_RDWR) -> None:
     if os.name == "nt" and flags == os.O_RDONLY:  # folders cannot be opened there
         return
     descriptor = os.open(path, flags)
@@ -110,15 +116,3 @@ def _sync(path: Path, flags: int = os.O_RDWR) -> None:
 def _clear(folder: Path) -> None:
     if os.path.lexists(folder):
         shutil.rmtree(folder)
-
-
-@contextmanager
-def _disk_errors(target: Path) -> Iterator[None]:
-    """Says in our words what the operating system says of the disk."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        if error.errno in _FULL:
-            raise StoppedError(f"{target}: {reason}; free some space and freeze again") from error
-        raise UsageError(f"{target}: cannot be written ({reason})") from error

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..errors import UsageError
-from ..schemas.base import canonical
 from ..schemas.clip import Clip
+from ..schemas.files import to_line
 from ..schemas.release import Manifest, MediaRow
 from . import documents, layout
 from .content import UNREVIEWED, ReleaseContent
@@ -48,8 +48,8 @@ def _write_clips(content: ReleaseContent, out: NewFolder, gates: Gates) -> None:
     with out.open(layout.MEDIA) as manifest:
         for clip in content.clips():
             if gates.clip(clip):
-                digest = out.write(clip.ref.media, canonical(clip.model_dump(mode="json")["transcript"]) + b"\n")
-                manifest.write(canonical(_media_row(clip, digest, gates.sources[clip.source_id].license)) + b"\n")
+                digest = out.write(clip.ref.media, to_line(clip.model_dump(mode="json")["transcript"]))
+                manifest.write(to_line(_media_row(clip, digest, gates.sources[clip.source_id].license)))
 
 
 def _media_row(clip: Clip, digest: str, license: str) -> MediaRow:
@@ -71,7 +71,7 @@ def _write_rows(out: NewFolder, gates: Gates) -> Counter[str]:
         for row in gates.checked():
             for sink, record in zip((inputs, keys, traces), row, strict=True):
                 if record is not None:
-                    sink.write(canonical(record) + b"\n")
+                    sink.write(to_line(record))
             count(counts, row)
     return counts
 
@@ -96,6 +96,6 @@ def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: New
         yields=dict(content.yields),
         tool_version=content.tool_version,
     )
-    out.write(layout.MANIFEST, canonical(manifest) + b"\n")
+    out.write(layout.MANIFEST, to_line(manifest))
     for path, text in documents.of(manifest).items():
         out.write(path, text.encode())

@@ -15,7 +15,7 @@ from .base import Record, canonical
 
 _Model = TypeVar("_Model", bound=Record)
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def to_line(record: object) -> bytes:

@@ -57,6 +57,10 @@ def lines(edit: Callable[[list[bytes]], list[bytes]]) -> Callable[[bytes], bytes
     return lambda data: b"".join(edit(data.splitlines(keepends=True)))
 
 
+def taken(number: bytes) -> Callable[[bytes], bytes]:
+    return lambda data: data.replace(b'"taken":1', b'"taken":' + number, 1)
+
+
 def whole(edit: Callable[[dict[str, Any]], Any]) -> Callable[[bytes], bytes]:
     def apply(data: bytes) -> bytes:
         value = json.loads(data)
@@ -73,6 +77,10 @@ FORGERIES: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "not canonical": (INPUTS, lambda data: data.replace(b'":"', b'": "', 1), INPUTS, "canonical"),
     "escaped for nothing": (INPUTS, lambda data: data.replace("“".encode(), b"\\u201c", 1), INPUTS, "canonical"),
     "a float with a point": (INPUTS, lambda data: data.replace(b'"start":0', b'"start":0.0', 1), INPUTS, "canonical"),
+    "an infinite number": (INPUTS, lambda data: data.replace(b'"start":0', b'"start":1e999', 1), INPUTS, "line 1"),
+    "no number": (INPUTS, lambda data: data.replace(b'"start":0', b'"start":NaN', 1), INPUTS, "line 1"),
+    "an integer too long": (TRACES, taken(b"9" * 400), TRACES, "line 1"),
+    "an integer beyond 2⁵³": (TRACES, taken(b"1152921504606846976"), TRACES, "line 1"),
     "a key twice": (INPUTS, lambda data: data.replace(b"{", b'{"id":"x",', 1), INPUTS, "canonical"),
     "a field too many": (INPUTS, row(0, lambda r: r.update(answer="o1")), INPUTS, "line 1: answer"),
     "a field too few": (INPUTS, row(1, lambda r: r.pop("question")), INPUTS, "line 2: question"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -241,7 +242,7 @@ def test_a_fault_in_the_rows_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match="cannot write"):
         freeze(content(), tmp_path / "file" / "r")
 
 
@@ -270,7 +271,7 @@ def test_a_file_that_cannot_grow_stops(size: int, tmp_path: Path) -> None:
     program = FULL.format(tests=str(root), size=size, target=str(tmp_path / "r"))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stderr
-    assert "free some space" in done.stdout
+    assert "make room" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -281,8 +282,17 @@ def test_a_full_disk_stops() -> None:
         if mounted.returncode:
             pytest.skip("cannot mount here")
         try:
-            with pytest.raises(StoppedError, match="No space left"):
+            with pytest.raises(StoppedError, match="no space left"):
                 freeze(content(40), Path(name) / "r")
             assert list(Path(name).iterdir()) == []
         finally:
             subprocess.run(["umount", name], check=True)
+
+
+def test_every_code_is_documented() -> None:
+    root = Path(__file__).resolve().parents[2]
+    documented = set(re.findall(r"^\| `([a-z-]+)`", (root / "docs" / "findings.md").read_text("utf-8"), re.MULTILINE))
+    text = "".join(path.read_text("utf-8") for path in sorted((root / "release").glob("*.py")))
+    used = set(re.findall(r"(?:_find|_error)\(\s*\"([a-z-]+)\"", text))
+    assert "name-leak" in used
+    assert used - documented == set()
