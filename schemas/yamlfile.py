@@ -73,9 +73,12 @@ def validated(path: Path, file: YamlFile, model: type[_Model]) -> _Model:
 
 
 def invalid(path: Path, error: ValidationError, locate: Locate) -> InputError:
-    """The one-line form of a validation error: the topmost problem, and how many more there are."""
-    found = sorted(((locate(item["loc"]), _describe(item)) for item in error.errors()), key=lambda pair: pair[0])
-    line, problem = found[0]
+    """The one-line form of a validation error: the topmost problem, and how many more there are.
+
+    A missing key comes after the rest: where a key is misspelled, that is the problem.
+    """
+    found = sorted((item["type"] == "missing", locate(item["loc"]), _describe(item)) for item in error.errors())
+    _, line, problem = found[0]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return InputError(path, problem + more, line)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from benchwright.project import folder
+from benchwright.project.folder import Project
 from benchwright.state.lock import build_lock
 
 from .conftest import Cli
@@ -28,6 +29,12 @@ def story(tmp_path: Path) -> Path:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return folder.init(tmp_path / "project").root
+
+
+@pytest.fixture
+def made(built: Project) -> Path:
+    """Folder of a project with items."""
+    return built.root
 
 
 def one_object(text: str, command: str) -> dict[str, Any]:
@@ -207,3 +214,63 @@ def test_a_story_that_breaks_in_play_is_a_finding(cli: Cli, story: Path) -> None
     linted = cli("narrative", "lint", story)
     assert linted.code == 1
     assert "error: play-fails" in linted.out
+
+
+def test_from_freeze_to_score(cli: Cli, made: Path) -> None:
+    refused = cli("freeze", "1.0.0", folder=made)
+    assert refused.code == 1
+    assert "lack approvals" in refused.err
+    assert refused.err.count("approvals") > 1
+    assert cli("freeze", "1.0", "--unreviewed", folder=made).code == 2
+    frozen = one_object(
+        cli("freeze", "1.0.0", "--unreviewed", "--date", "2031-01-02", "--json", folder=made).out, "freeze"
+    )
+    release = Path(frozen["release"])
+    assert (frozen["reviewed"], frozen["date"]) == (False, "2031-01-02")
+    assert one_object(cli("verify", release, "--json").out, "verify")["ok"] is True
+    run = one_object(cli("evaluate", release, "--model", "baseline/random", "--json", folder=made).out, "evaluate")[
+        "run"
+    ]
+    scored = one_object(cli("score", release, run, "--json").out, "score")["runs"][0]
+    named = ["model", "condition", "n", "accuracy", "by_capability", "traps", "statuses", "positions"]
+    assert set(named) <= set(scored)
+    assert {"value", "low", "high", "method", "unit", "n", "paper_style"} <= set(scored["accuracy"])
+    assert "accuracy" in cli("score", release, run).out
+    wrong = cli("evaluate", release, "--model", "baseline/oracle", folder=made)
+    assert (wrong.code, wrong.out) == (2, "")
+    (release / "model_input" / "test.jsonl").write_bytes(b"{}\n")
+    found = cli("verify", release, "--json")
+    assert found.code == 1
+    problems = one_object(found.out, "verify")["problems"]
+    assert "model_input/test.jsonl" in {problem["file"] for problem in problems}
+    assert all(set(problem) == {"file", "problem"} for problem in problems)
+
+
+def test_a_model_that_fails_stops_with_3_and_goes_on(cli: Cli, made: Path, tmp_path: Path) -> None:
+    """A scripted model whose provider fails: the run is incomplete, and the same command asks again."""
+    release = one_object(cli("freeze", "1.0.0", "--unreviewed", "--json", folder=made).out, "freeze")["release"]
+    script = tmp_path / "model.yaml"
+    script.write_text("benchwright_script: 1\nrules:\n- {error: the provider is down}\n")
+    arguments = ("evaluate", release, "--model", f"scripted/{script.name}", "--out", tmp_path / "run")
+    failed = cli(*arguments)
+    assert failed.code == 3
+    assert "the same command asks for them again" in failed.err
+    script.write_text("benchwright_script: 1\n")
+    again = cli(*arguments)
+    assert (again.code, again.err) == (0, "")
+
+
+def test_items_by_hand(cli: Cli, made: Path) -> None:
+    listed = one_object(cli("item", "show", "--json", folder=made).out, "item-list")["items"]
+    item = next(one["id"] for one in listed if one["outcome"] == "accepted")
+    assert item in cli("item", "show", item, folder=made).out
+    printed = cli("item", "edit", item, folder=made).out
+    (made / "item.yaml").write_text(printed, encoding="utf-8")
+    same = one_object(cli("item", "edit", item, "--file", "item.yaml", "--json", folder=made).out, "item-edit")
+    assert (same["id"], same["outcome"]) == (item, "accepted")
+    again = cli("item", "new", "--file", "item.yaml", folder=made)
+    assert (again.code, "decision-taken" in again.err) == (1, True)
+    (made / "item.yaml").write_text(printed.replace("question:", "query:"), encoding="utf-8")
+    wrong = cli("item", "new", "--file", "item.yaml", folder=made)
+    assert wrong.code == 2
+    assert "unknown key 'query'" in wrong.err

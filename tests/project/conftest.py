@@ -4,10 +4,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.project import folder
-from benchwright.project.build import build
 from benchwright.project.folder import Project
-
-from .tale import begin
 
 STORY = """\
 benchwright_story: 1
@@ -43,11 +40,3 @@ def story(tmp_path: Path) -> Path:
     path = tmp_path / "key.story.yaml"
     path.write_text(STORY, encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project whose build is done, by one worker. Not to be changed: copy it."""
-    project = begin(tmp_path_factory.mktemp("built") / "w", 1)
-    build(project)
-    return project

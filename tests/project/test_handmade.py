@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from benchwright.errors import InputError, UsageError
-from benchwright.project import folder, handmade, items
+from benchwright.project import handmade, items
 from benchwright.project.build import build, quiet
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
@@ -18,10 +18,8 @@ from benchwright.state.store import Store
 
 
 @pytest.fixture
-def project(built: Project, tmp_path: Path) -> Project:
-    """A copy of the built project, to be changed."""
-    shutil.copytree(built.root.parent, tmp_path / "copy")
-    return folder.find(tmp_path / "copy" / "project")
+def project(built: Project) -> Project:
+    return built
 
 
 @pytest.fixture

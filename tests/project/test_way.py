@@ -22,7 +22,7 @@ from benchwright.schemas.item import Reference
 from benchwright.schemas.review import Approval
 from benchwright.state.store import NodeKey, Store
 
-from .tale import begin
+from ..tale import begin
 
 DAY = "2031-01-02"
 
@@ -32,25 +32,25 @@ def contents(release: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def release(built: Project) -> Path:
-    return freeze(built, "0.1.0", unreviewed=True, day=DAY).folder
+def release(finished: Project) -> Path:
+    return freeze(finished, "0.1.0", unreviewed=True, day=DAY).folder
 
 
-def test_every_slot_ended_and_is_counted(built: Project) -> None:
-    counted = status(built)
+def test_every_slot_ended_and_is_counted(finished: Project) -> None:
+    counted = status(finished)
     assert counted.accepted >= 3
     assert counted.accepted == sum(counted.by_capability.values())
     assert sum(counted.reasons.values()) == counted.surplus + counted.discarded
-    targets = cells(built.file, load_taxonomy())
+    targets = cells(finished.file, load_taxonomy())
     assert counted.open == sum(cell.target for cell in targets) - counted.accepted
     assert counted.stopped_by == "sources"
-    listed = items.listing(built)
+    listed = items.listing(finished)
     assert sum(item.outcome == "accepted" for item in listed) == counted.accepted
 
 
-def test_building_again_changes_nothing(built: Project) -> None:
-    before = status(built)
-    assert build(built) == before
+def test_building_again_changes_nothing(finished: Project) -> None:
+    before = status(finished)
+    assert build(finished) == before
 
 
 def test_eight_workers_and_a_build_in_two_parts_freeze_the_same_bytes(release: Path, tmp_path: Path) -> None:
@@ -61,20 +61,20 @@ def test_eight_workers_and_a_build_in_two_parts_freeze_the_same_bytes(release: P
     assert contents(again) == contents(release)
 
 
-def test_an_item_shows_its_answer_and_how_it_came_about(built: Project) -> None:
-    chosen = next(item for item in items.listing(built) if item.outcome == "accepted")
-    shown = items.show(built, chosen.id)
+def test_an_item_shows_its_answer_and_how_it_came_about(finished: Project) -> None:
+    chosen = next(item for item in items.listing(finished) if item.outcome == "accepted")
+    shown = items.show(finished, chosen.id)
     assert shown.reference is not None
     assert shown.reference.answer_text in {option.text for option in shown.item.options}
     assert {remark.node for remark in shown.remarks} >= {"answer", "adjudicator", "critic"}
     assert json.loads(json.dumps(shown.json()))["item"]["item_id"] == chosen.id
 
 
-def test_without_approvals_nothing_is_frozen(built: Project) -> None:
+def test_without_approvals_nothing_is_frozen(finished: Project) -> None:
     with pytest.raises(RefusedError, match="lack approvals") as caught:
-        freeze(built, "0.2.0")
-    assert len(caught.value.findings) == status(built).accepted
-    assert not [path for path in built.releases.glob("*") if "0.2.0" in path.name]
+        freeze(finished, "0.2.0")
+    assert len(caught.value.findings) == status(finished).accepted
+    assert not [path for path in finished.releases.glob("*") if "0.2.0" in path.name]
 
 
 def approve(project: Project, reviewers: int, decision: str = "approve") -> None:
@@ -102,10 +102,10 @@ def test_approved_items_are_frozen_as_reviewed_and_one_rejection_refuses(tmp_pat
         freeze(project, "1.0.1", day=DAY)
 
 
-def test_the_date_of_a_version_is_kept(built: Project, release: Path, tmp_path: Path) -> None:
+def test_the_date_of_a_version_is_kept(finished: Project, release: Path, tmp_path: Path) -> None:
     release.rename(tmp_path / "aside")
     try:
-        again = freeze(built, "0.1.0", unreviewed=True)
+        again = freeze(finished, "0.1.0", unreviewed=True)
         assert again.date == DAY
         assert contents(again.folder) == contents(tmp_path / "aside")
     finally:
@@ -116,14 +116,14 @@ def test_the_date_of_a_version_is_kept(built: Project, release: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("version", "day"), [("1.0", None), ("v1.0.0", None), ("1.0.0", "yesterday"), ("1.0.0", "2031-13-01")]
 )
-def test_versions_and_days_that_are_none(built: Project, version: str, day: str | None) -> None:
+def test_versions_and_days_that_are_none(finished: Project, version: str, day: str | None) -> None:
     with pytest.raises(UsageError, match="expected"):
-        freeze(built, version, unreviewed=True, day=day)
+        freeze(finished, version, unreviewed=True, day=day)
 
 
-def test_a_release_is_never_written_over(built: Project, release: Path) -> None:
+def test_a_release_is_never_written_over(finished: Project, release: Path) -> None:
     with pytest.raises(UsageError, match="never written over"):
-        freeze(built, "0.1.0", unreviewed=True)
+        freeze(finished, "0.1.0", unreviewed=True)
 
 
 def test_the_release_verifies_and_a_changed_byte_is_found(release: Path, tmp_path: Path) -> None:
@@ -136,15 +136,15 @@ def test_the_release_verifies_and_a_changed_byte_is_found(release: Path, tmp_pat
     assert {problem.file for problem in verify(tmp_path).problems} & {"grounding/trace.jsonl", "grounding/SHA256SUMS"}
 
 
-def test_baselines_are_run_and_scored(built: Project, release: Path) -> None:
-    runs = [evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}")) for rule in ("random", "most-similar")]
+def test_baselines_are_run_and_scored(finished: Project, release: Path) -> None:
+    runs = [evaluate.evaluate(finished, release, Evaluation(f"baseline/{rule}")) for rule in ("random", "most-similar")]
     scores = score(release, [run.folder for run in runs])
     assert [run.model for run in scores.runs] == ["baseline/random", "baseline/most-similar"]
-    assert all(run.n == status(built).accepted and run.complete for run in scores.runs)
+    assert all(run.n == status(finished).accepted and run.complete for run in scores.runs)
     assert json.loads(json.dumps(scores.json()))["runs"][0]["chance"] == pytest.approx(1 / 6)
     before = {run.folder: contents(run.folder) for run in runs}
     for rule in ("random", "most-similar"):
-        again = evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}"))
+        again = evaluate.evaluate(finished, release, Evaluation(f"baseline/{rule}"))
         assert contents(again.folder) == before[again.folder]
 
 

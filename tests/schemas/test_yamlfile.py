@@ -58,6 +58,7 @@ def test_scalars(tmp_path: Path, text: str, value: object) -> None:
         pytest.param("a.yaml", "name: x\nname: y\n", 2, "'name' stands twice", id="key-twice"),
         pytest.param("a.yaml", "name: x\ncolour: red\n", 2, "unknown key 'colour'", id="unknown-key"),
         pytest.param("a.yaml", "leaves: []\n", 1, "missing key 'name'", id="missing-key"),
+        pytest.param("a.yaml", "\nnaem: x\n", 2, "unknown key 'naem' (and 1 more)", id="misspelled-key"),
         pytest.param("a.yaml", "name: x\nleaves:\n- text: a\n- text: b\n  size: 1\n", 5, "leaves.1.size", id="deep"),
         pytest.param("a.yaml", "name: x\nleaves:\n- text: a\n\n- count: 1\n", 5, "leaves.1.text", id="deep-missing"),
         pytest.param("a.yaml", "name: x\nby_name:\n  a: 1\n  b: true-ish\n", 4, "by_name.b", id="arm-of-a-union"),
