@@ -1,4 +1,4 @@
-"""`demo`: the whole way on the bundled story, offline: a project, items, a release, two baselines, their scores."""
+"""`demo`: the whole way on the bundled story, offline: a project, items, a release, two baselines, a report."""
 
 import shutil
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from .build import build
 from .evaluate import Evaluation, evaluate
 from .freeze import freeze
 from .ingest import ingest
+from .report import write
 from .score import Scores, score
 from .status import Summary
 from .stories import Progress
@@ -33,11 +34,12 @@ class Demo:
     runs: tuple[Path, ...]
     built: Summary
     scores: Scores
+    report: Path
 
     def json(self) -> dict[str, Any]:
-        """`report` and `audit` are null: there is neither yet."""
+        """`audit` is null: there is none yet."""
         runs = [str(run) for run in self.runs]
-        return {"release": str(self.release), "report": None, "audit": None, "runs": runs}
+        return {"release": str(self.release), "report": str(self.report), "audit": None, "runs": runs}
 
 
 def demo(out: Path, progress: Progress) -> Demo:
@@ -57,4 +59,6 @@ def demo(out: Path, progress: Progress) -> Demo:
     if problems := verify(frozen.folder).problems:
         raise RefusedError(f"{frozen.folder} does not verify", tuple(f"{one.file}: {one.problem}" for one in problems))
     runs = tuple(evaluate(project, frozen.folder, Evaluation(model)).folder for model in BASELINES)
-    return Demo(project.root, frozen.folder, runs, built, score(frozen.folder, runs))
+    scores = score(frozen.folder, runs)
+    report = write(frozen.folder, runs, scores, project.root / "report.html")
+    return Demo(project.root, frozen.folder, runs, built, scores, report)

@@ -62,3 +62,23 @@ class RunScore(Record):
     statuses: dict[str, int] = classed("public")
     positions: dict[str, int] = classed("public")
     """How often the key stood at each shown position (1-based)."""
+
+
+class RuleScore(Record):
+    """How one rule that understands nothing does on a release: a sound one holds every rule near chance."""
+
+    rule: str = classed("public")
+    """A shortcut of `checks/shortcuts.py`, or `learned-blind`."""
+    n: int = classed("public")
+    """Items that the rule could be tried on."""
+    episodes: int = classed("public")
+    correct: int = classed("public")
+    accuracy: float | None = classed("public")
+    bound: float | None = classed("public")
+    """One-sided 95 % upper bound of the accuracy: the larger of the bootstrap by episode and Wilson's over items."""
+    chance: float = classed("public")
+    limit: float = classed("public")
+    """Chance and ten points: the bound must lie below it."""
+    verdict: Literal["holds", "breaks", "too few to tell"] = classed("public")
+    reason: str = classed("public", "")
+    """Why nothing can be told."""

@@ -33,6 +33,8 @@ PLANTED = [
     ("evaluation-outside", "evaluation", "from ..narrative import runtime"),
     ("checks-below", "checks", "from ..llm import client"),
     ("agents-below", "agents", "from ..checks import gates"),
+    ("audit-below", "audit", "from ..agents import critic"),
+    ("layers", "pages", "from ..scoring import score"),
 ]
 
 

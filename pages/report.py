@@ -1,0 +1,123 @@
+"""The report of a release's runs: figures with the data behind them, and every item with every reply."""
+
+from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
+from typing import NamedTuple
+
+from ..schemas.clip import TranscriptLine
+from ..schemas.release import KeyRow, Manifest, ModelInput
+from ..schemas.response import Response
+from ..schemas.score import RuleScore, RunScore
+from . import figures
+from .charts import key
+from .render import render
+
+SIGNS = {"right": "✓", "wrong": "✗", "unread": "?"}
+
+
+class Report(NamedTuple):
+    """All that a report tells. `replies` has one mapping a run: responses by item."""
+
+    manifest: Manifest
+    runs: Sequence[RunScore]
+    replies: Sequence[Mapping[str, Sequence[Response]]]
+    rules: Sequence[RuleScore]
+    items: Sequence[ModelInput]
+    keys: Mapping[str, KeyRow]
+    transcripts: Mapping[str, Sequence[TranscriptLine]]
+    command: str
+    """The command line that makes this page again."""
+
+
+class Shown(NamedTuple):
+    """One option as an item of the explorer shows it."""
+
+    id: str
+    text: str
+    keyed: bool
+    trap: str
+    chosen_by: tuple[int, ...]
+
+
+class Read(NamedTuple):
+    """One reply, and what was read in it."""
+
+    run: int
+    result: str
+    """`right`, `wrong`, or `unread`: no option could be read."""
+    letters: str
+    texts: tuple[str, ...]
+    response: Response
+
+
+class Entry(NamedTuple):
+    """One item of the explorer."""
+
+    item: ModelInput
+    key: KeyRow
+    transcript: Sequence[TranscriptLine]
+    options: tuple[Shown, ...]
+    replies: tuple[Read, ...]
+    marks: tuple[tuple[int, str], ...]
+    """(run, result) of each run's first reply."""
+
+    @property
+    def results(self) -> str:
+        """Words that the explorer's filter looks for."""
+        own = [f"{run}-{'right' if result == 'right' else 'wrong'}" for run, result in self.marks]
+        results = {result for _, result in self.marks}
+        return " ".join([*own, *(["all-right"] if results == {"right"} else []),
+                         *(["none-right"] if "right" not in results else [])])  # fmt: skip
+
+
+def report_page(report: Report) -> str:
+    """The report as one HTML file. Raises `ValueError` for a report without runs or items."""
+    if not report.runs or not report.items:
+        raise ValueError("a report needs a run and an item")
+    runs = report.runs
+    return render(
+        "report.html",
+        report=report,
+        manifest=report.manifest,
+        names=figures.names(runs),
+        marks=[key(at) for at in range(len(runs))],
+        accuracy=figures.accuracy(runs),
+        capability=figures.groups("capability", runs),
+        interaction=figures.groups("interaction", runs),
+        traps=figures.traps(runs) if any(run.traps for run in runs) else None,
+        positions=figures.positions(runs),
+        statuses=figures.statuses(runs),
+        rules=figures.rules(report.rules) if report.rules else None,
+        broken=[rule.rule for rule in report.rules if rule.verdict == "breaks"],
+        yields=figures.yields(report.manifest.yields) if report.manifest.yields else None,
+        entries=[_entry(report, item) for item in sorted(report.items, key=lambda item: item.id)],
+        capabilities=sorted({item.capability for item in report.items}),
+        interactions=sorted({item.interaction for item in report.items}),
+        signs=SIGNS,
+    )
+
+
+def _entry(report: Report, item: ModelInput) -> Entry:
+    answer = report.keys[item.id]
+    replies = tuple(
+        _read(run, item, answer, response)
+        for run, by_item in enumerate(report.replies)
+        for response in by_item.get(item.id, ())
+    )
+    marks = {read.run: read.result for read in reversed(replies)}
+    options = tuple(
+        Shown(option.id, option.text, option.id in answer.answer, answer.traps.get(option.id, ""),
+              tuple(read.run for read in replies if option.id in read.response.ids))
+        for option in item.options
+    )  # fmt: skip
+    transcript = report.transcripts.get(item.clip.media, ())
+    return Entry(item, answer, transcript, options, replies, tuple(sorted(marks.items())))
+
+
+def _read(run: int, item: ModelInput, answer: KeyRow, response: Response) -> Read:
+    texts = {option.id: option.text for option in item.options}
+    letters = dict(zip(response.shown, ascii_uppercase, strict=False))
+    result = "unread" if not response.ids else "right" if set(response.ids) == set(answer.answer) else "wrong"
+    chosen = [option for option in response.shown if option in response.ids]
+    spelled = ", ".join(letters[option] for option in chosen)
+    return Read(run, result, spelled, tuple(texts[option] for option in chosen), response)

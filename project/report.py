@@ -1,0 +1,84 @@
+"""The report of scored runs as one HTML file, with every shortcut rule tried on the release."""
+
+import shlex
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..checks.rules import Posed, rule_scores
+from ..errors import UsageError
+from ..evaluation.conditions import named
+from ..evaluation.journal import load
+from ..evaluation.prompt import ask, content_of, options_of, template
+from ..pages.report import Report, report_page
+from ..schemas.clip import TranscriptLine
+from ..schemas.files import storing, write_whole
+from ..schemas.release import KeyRow, ModelInput
+from ..schemas.response import Response
+from ..schemas.score import RuleScore
+from .releases import Release, open_release
+from .score import Scores
+
+
+def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Path:
+    """Write the report of runs that were scored. Raises `UsageError` where the file cannot be written."""
+    opened = open_release(release)
+    rows = opened.keys()
+    inputs, keys, transcripts = opened.inputs(), {row.id: row for row in rows}, opened.transcripts()
+    page = report_page(
+        Report(
+            manifest=opened.manifest,
+            runs=scores.runs,
+            replies=[_by_item(load(run)[1]) for run in runs],
+            rules=shortcuts(opened, inputs, keys, transcripts),
+            items=inputs,
+            keys=keys,
+            transcripts=transcripts,
+            command=shlex.join(["benchwright", "score", str(release), *map(str, runs), "--html", str(out)]),
+        )
+    )
+    write_page(out, page)
+    return out
+
+
+def write_page(out: Path, page: str) -> None:
+    """Write a page whole or not at all. Raises `UsageError` where it cannot be written."""
+    if out.is_dir():
+        raise UsageError(f"{out} is a folder; name a file such as {out / 'report.html'}")
+    with storing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(out, [page.encode()])
+
+
+def shortcuts(
+    release: Release,
+    inputs: Sequence[ModelInput],
+    keys: Mapping[str, KeyRow],
+    transcripts: Mapping[str, Sequence[TranscriptLine]],
+) -> tuple[RuleScore, ...]:
+    """Every rule on every choice item of a release, posed in the very words that models are sent."""
+    seed, texts, full = release.manifest.permutation_seed, template(), named("full")
+    posed = []
+    for item in sorted(inputs, key=lambda item: item.id):
+        if item.format == "open":
+            continue
+        asked = ask(item, transcripts, model="baseline", condition=full, seed=seed, template=texts)
+        options = zip(options_of(asked.request), asked.shown, strict=True)
+        posed.append(
+            Posed(
+                question=content_of(asked.request, "question"),
+                transcript=content_of(asked.request, "transcript"),
+                options=tuple(option.model_copy(update={"id": name}) for option, name in options),
+                answer=keys[item.id].answer,
+                episode=keys[item.id].episode,
+                story=keys[item.id].story,
+            )
+        )
+    return rule_scores(posed, seed=seed)
+
+
+def _by_item(responses: Sequence[Response]) -> dict[str, list[Response]]:
+    found = defaultdict[str, list[Response]](list)
+    for response in responses:
+        found[response.item].append(response)
+    return found
