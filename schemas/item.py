@@ -113,4 +113,4 @@ class Reference(Record):
     first_agree: bool | None = classed("reference", None)
     """Whether the first round's answers agreed with the key; None where the Answer policy does not count."""
     item_hash: str = classed("reference")
-    """Hash over everything, approvals bind to it; never published: it would open in six guesses, so `KeyRow` has none."""
+    """Hash over everything, approvals bind to it; never published, since it would open in six guesses."""
