@@ -26,7 +26,7 @@ from benchwright.state.tables import RECORDS
 
 STORY = Path(__file__).parent / "story.yaml"
 SEED = 7
-DAY = "2031-01-02"
+VERSION, DAY = "1.0.0", "2031-01-02"
 SCRIPT = "answers.yaml"
 TARGETS = {"counterfactual_reasoning": 5, "behavior_prediction": 5}
 FEW = {"counterfactual_reasoning": 3, "behavior_prediction": 3}
@@ -122,7 +122,10 @@ def unknown(project: Project) -> int:
 
 def frozen(project: Project) -> dict[str, bytes]:
     """The files of a release of the project, by path."""
-    release = freeze(project, "1.0.0", unreviewed=True, day=DAY).folder
+    return files(freeze(project, VERSION, unreviewed=True, day=DAY).folder)
+
+
+def files(release: Path) -> dict[str, bytes]:
     return {path.relative_to(release).as_posix(): path.read_bytes() for path in release.rglob("*") if path.is_file()}
 
 

@@ -104,9 +104,7 @@ def test_a_build_in_parts_ends_where_a_whole_one_does(
 def test_a_build_that_ran_out_of_money_ends_where_a_rich_one_does(
     built: Project, alone: Project, alone_released: dict[str, bytes], tmp_path: Path
 ) -> None:
-    project = hut(
-        tmp_path / "poor", script=answers(built, MOODS), targets=FEW, concurrency=4, budget={"calls": 10}
-    )
+    project = hut(tmp_path / "poor", script=answers(built, MOODS), targets=FEW, concurrency=4, budget={"calls": 10})
     with pytest.raises(StoppedError, match="all 10 calls made"):
         build(project)
     project.file.path.write_text(project.file.path.read_text().replace("calls: 10", "calls: 1000"))
