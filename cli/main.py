@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from . import audit as audits
 from . import items, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
@@ -44,6 +45,7 @@ app.command()(start.init)
 app.command()(start.ingest)
 app.command()(work.build)
 app.add_typer(items.app, name="item")
+app.command()(audits.audit)
 app.command()(releases.freeze)
 app.command()(releases.verify)
 app.command()(releases.evaluate)

@@ -19,7 +19,7 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="New folder for the project.")] = Path("benchwright-demo"),
     as_json: AsJson = False,
 ) -> None:
-    """Go the whole way on the bundled story, offline: items, release, two baselines, report."""
+    """Go the whole way on the bundled story, offline: items, release, two baselines, report, audit."""
     from ..project.demo import demo as run
 
     with progress() as shown:
@@ -70,6 +70,7 @@ def _toured(done: "Demo") -> Iterator[str]:
         value = "undefined" if run.accuracy.value is None else f"{run.accuracy.value:.3f}"
         yield f"           {run.model}: accuracy {value} on {run.n} items, chance {run.chance:.3f}"
     yield f"report     {done.report}"
+    yield f"audit      {done.audit}  (one item: what it rests on, who saw what)"
 
 
 def _told(done: "Ingested") -> Iterator[str]:

@@ -58,6 +58,11 @@ def span(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def words(name: str) -> str:
     """An identifier as a person reads it."""
     return name.replace("_", " ").replace("/", " / ")
@@ -73,7 +78,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(share=share, span=span, words=words)
+    environment.filters.update(share=share, span=span, words=words, sentence=sentence)
     return environment
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RefusedError, UsageError
+from . import audit, items
 from . import folder as folders
 from .build import build
 from .evaluate import Evaluation, evaluate
@@ -35,11 +36,12 @@ class Demo:
     built: Summary
     scores: Scores
     report: Path
+    audit: Path
+    """The page of one audited item."""
 
     def json(self) -> dict[str, Any]:
-        """`audit` is null: there is none yet."""
         runs = [str(run) for run in self.runs]
-        return {"release": str(self.release), "report": str(self.report), "audit": None, "runs": runs}
+        return {"release": str(self.release), "report": str(self.report), "audit": str(self.audit), "runs": runs}
 
 
 def demo(out: Path, progress: Progress) -> Demo:
@@ -61,4 +63,13 @@ def demo(out: Path, progress: Progress) -> Demo:
     runs = tuple(evaluate(project, frozen.folder, Evaluation(model)).folder for model in BASELINES)
     scores = score(frozen.folder, runs)
     report = write(frozen.folder, runs, scores, project.root / "report.html")
-    return Demo(project.root, frozen.folder, runs, built, scores, report)
+    return Demo(project.root, frozen.folder, runs, built, scores, report, _audited(project))
+
+
+def _audited(project: folders.Project) -> Path:
+    """The page of the first accepted item. Raises `RefusedError` where it does not hold."""
+    first = next(item.id for item in items.listing(project) if item.outcome == "accepted")
+    done = audit.audit(project, first)
+    if done.unresolved:
+        raise RefusedError(f"item {first} does not stand up to its audit", done.unresolved)
+    return audit.write(done, project.root / "audit.html")

@@ -19,7 +19,8 @@ def test_two_demos_are_the_same_and_verify(cli: Cli, tmp_path: Path) -> None:
     assert (told.code, told.err) == (0, "")
     result = json.loads(told.out)
     assert result["schema"] == "benchwright/demo/1"
-    assert {"release", "report", "audit"} <= set(result)
+    for page in (result["report"], result["audit"]):
+        assert Path(page).read_text("utf-8").startswith("<!DOCTYPE html>")
     first = Path(result["release"])
     assert verify(first).ok
     assert cli("score", first, *result["runs"], "--json").code == 0

@@ -1,0 +1,135 @@
+"""Evidence looked up again: the play of an item is played on the story as it is now, and every quote sought on it.
+
+Quotes were typeset when they were taken (curly quotes, no markup), so letters and digits alone are compared.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ..errors import InputError
+from ..narrative.runtime import Runtime, Step, Story
+from ..schemas.grounding import Evidence, Trace
+
+Verdict = Literal["verified", "moved", "missing"]
+ORDER: tuple[Verdict, ...] = ("missing", "moved", "verified")
+"""What needs attention comes first."""
+MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
+
+
+class Told(NamedTuple):
+    """One line, or one choice taken, on the way of a play."""
+
+    kind: Literal["line", "choice"]
+    text: str
+    span: str
+    speaker: str | None
+    after: int
+    """Number of choices made before it."""
+
+
+class Walk(NamedTuple):
+    """A play from the start: what was told and chosen, and where it led."""
+
+    told: tuple[Told, ...]
+    end: Step
+
+
+class Found(NamedTuple):
+    evidence: Evidence
+    verdict: Verdict
+    note: str
+    """Where it was found, or what was found instead."""
+
+
+class Claim(NamedTuple):
+    text: str
+    evidence: tuple[Found, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """That of its worst evidence; a claim without evidence is missing it."""
+        return min((found.verdict for found in self.evidence), key=ORDER.index, default="missing")
+
+
+def walk(runtime: Runtime, play: Sequence[int], *, onward: int = 0) -> Walk:
+    """Play from the start, and then `onward` first choices more, or to the story's end if that comes first.
+
+    Raises `InputError` for a choice that is not offered, `StoryError` where the story fails.
+    """
+    step = runtime.start()
+    told = [*_lines(step, 0)]
+    for depth, index in enumerate((*play, *(0,) * onward)):
+        if depth >= len(play) and not step.choices:
+            break
+        if index not in range(len(step.choices)):
+            raise InputError("play", f"choice {index} is not offered after {depth}, {len(step.choices)} are")
+        choice = step.choices[index]
+        told.append(Told("choice", choice.text, choice.span, step.protagonist, depth))
+        step = runtime.choose(index)
+        told += _lines(step, depth + 1)
+    return Walk(tuple(told), step)
+
+
+def resolve(trace: Trace, story: Story, way: Walk | None) -> tuple[Claim, ...]:
+    """Each claim of a trace with the verdict on its evidence now; unresolved first.
+
+    `way` is the item's play, None where it cannot be played any more.
+    """
+    claims = [Claim(own.text, tuple(_look(one, story, way) for one in own.evidence)) for own in trace.claims]
+    if trace.signals:
+        claims.append(Claim("signals at the end of the clip", tuple(_signals(trace, story, way))))
+    ordered = [
+        claim._replace(evidence=tuple(sorted(claim.evidence, key=lambda one: ORDER.index(one.verdict))))
+        for claim in claims
+    ]
+    return tuple(sorted(ordered, key=lambda claim: ORDER.index(claim.verdict)))
+
+
+def _look(evidence: Evidence, story: Story, way: Walk | None) -> Found:
+    verdict, note = _play(evidence, story) if evidence.kind == "play" else _quote(evidence, story, way)
+    if evidence.source_sha256 != story.info.sha256 and verdict == "verified":
+        return Found(evidence, "moved", f"{note}, in another version of the story")
+    return Found(evidence, verdict, note)
+
+
+def _play(evidence: Evidence, story: Story) -> tuple[Verdict, str]:
+    runtime = story.runtime()
+    try:
+        way = walk(runtime, [int(index) for index in evidence.place.split(",")])
+    except (InputError, ValueError) as error:
+        return "missing", f"cannot be played: {error}"
+    finally:
+        runtime.close()
+    return "verified", f"plays to the end, {sum(told.kind == 'choice' for told in way.told)} choices"
+
+
+def _quote(evidence: Evidence, story: Story, way: Walk | None) -> tuple[Verdict, str]:
+    wanted = bare(evidence.quote)
+    same = [told for told in way.told if bare(told.text) == wanted] if way else []
+    for told in same:
+        if told.span == evidence.place and told.kind == evidence.kind:
+            return "verified", f"there, after {told.after} choices"
+    if same:
+        return "moved", f"on the play, but at {same[0].span}"
+    if any(wanted and wanted in bare(text) for text in story.info.texts):
+        return "moved", "in the story, but not on this play"
+    return "missing", "nowhere in the story"
+
+
+def _signals(trace: Trace, story: Story, way: Walk | None) -> Iterator[Found]:
+    for name, value in sorted(trace.signals.items()):
+        now = way.end.variables.get(name) if way else None
+        evidence = Evidence(kind="signal", quote=f"{value:g}", place=name, source_sha256=story.info.sha256)
+        known = isinstance(now, bool | int | float)
+        verdict: Verdict = "verified" if known and float(now or 0) == value else "moved" if known else "missing"
+        yield Found(evidence, verdict, f"{name} is {now if known else 'unknown'}")
+
+
+def bare(text: str) -> str:
+    """A text as it is compared: its letters and digits, without markup."""
+    return "".join(letter for letter in MARKUP.sub("", text).casefold() if letter.isalnum())
+
+
+def _lines(step: Step, after: int) -> Iterator[Told]:
+    return (Told("line", line.text, line.span, line.speaker, after) for line in step.lines)

@@ -1,0 +1,133 @@
+"""One item audited: its claims looked up in the story again, its label derived again, and what every role saw."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
+
+from ..errors import BenchwrightError, InputError
+from ..narrative.oracle import rederive
+from ..narrative.runtime import Runtime, Story
+from ..schemas.grounding import Recipe, Trace
+from ..schemas.item import Item
+from .evidence import Claim, Told, Walk, resolve, walk
+from .isolation import Look
+
+
+class Replay(NamedTuple):
+    """What the story says of the label now."""
+
+    verdict: Literal["verified", "contradicted", "not replayable"]
+    true: tuple[str, ...]
+    possible: tuple[str, ...]
+    proof: str
+
+
+class Branch(NamedTuple):
+    """One path of the window after a choice at the decision: the one that takes the first choice from there on."""
+
+    name: str
+    choice: str
+    told: tuple[Told, ...]
+
+
+class Audit(NamedTuple):
+    """It shows the answer and real names: for authors and auditors only."""
+
+    item: Item
+    outcome: str
+    key: tuple[str, ...]
+    tier: str
+    claims: tuple[Claim, ...]
+    replay: Replay
+    branches: tuple[Branch, ...]
+    way: tuple[Told, ...]
+    """The play up to and with the choice at the decision."""
+    looks: tuple[Look, ...]
+
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """What stands in the way of calling the item sound, one line each."""
+        found = [f"{claim.verdict}: {one.evidence.quote or one.evidence.place} ({one.note})"
+                 for claim in self.claims for one in claim.evidence if one.verdict != "verified"]  # fmt: skip
+        if self.replay.verdict != "verified":
+            found.append(f"{self.replay.verdict}: {self.replay.proof}")
+        for look in self.looks:
+            if not look.sound:
+                found.append(f"isolation: {look.entry.node} round {look.entry.round}: {look.note or look.forbidden}")
+        return tuple(found)
+
+    def json(self) -> dict[str, Any]:
+        claims = [
+            {"text": claim.text, "verdict": claim.verdict,
+             "evidence": [one.evidence.model_dump(mode="json") | {"verdict": one.verdict, "note": one.note}
+                          for one in claim.evidence]}
+            for claim in self.claims
+        ]  # fmt: skip
+        return {
+            "item": self.item.item_id,
+            "outcome": self.outcome,
+            "tier": self.tier,
+            "sound": not self.unresolved,
+            "unresolved": list(self.unresolved),
+            "claims": claims,
+            "key": list(self.key),
+            "replay": self.replay._asdict() | {"recipe": self.item.recipe.model_dump(mode="json")},
+            "isolation": [look.json() for look in self.looks],
+        }
+
+
+def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) -> Audit:
+    """Audit an item against its story as it is now. `outcome`, key and tier are the proposal's until set otherwise."""
+    recipe = item.recipe
+    runtime = story.runtime()
+    try:
+        way = _way(runtime, recipe)
+        replay = _replay(runtime, recipe, item.answer)
+        branches = tuple(_branches(runtime, recipe)) if way else ()
+    finally:
+        runtime.close()
+    return Audit(
+        item=item,
+        outcome="",
+        key=item.answer,
+        tier=trace.tier if trace else "",
+        claims=resolve(trace, story, way) if trace else (),
+        replay=replay,
+        branches=branches,
+        way=_until(way, len(recipe.play)) if way else (),
+        looks=tuple(looks),
+    )
+
+
+def _way(runtime: Runtime, recipe: Recipe) -> Walk | None:
+    try:
+        return walk(runtime, (*recipe.play, recipe.taken))
+    except InputError:
+        return None
+
+
+def _until(way: Walk, decision: int) -> tuple[Told, ...]:
+    return tuple(told for told in way.told if told.after <= decision)
+
+
+def _replay(runtime: Runtime, recipe: Recipe, key: Sequence[str]) -> Replay:
+    try:
+        found = rederive(runtime, recipe)
+    except BenchwrightError as error:
+        return Replay("not replayable", (), (), str(error))
+    agrees = found.true == tuple(sorted(key)) and not found.possible
+    return Replay("verified" if agrees else "contradicted", found.true, found.possible, found.proof)
+
+
+def _branches(runtime: Runtime, recipe: Recipe) -> Iterator[Branch]:
+    """What follows the choice made and, for a counterfactual, the one supposed."""
+    names = {recipe.taken: "the choice made"}
+    if recipe.claim == "counterfactual":
+        names |= {recipe.others[0]: "the choice supposed"}
+    for index, name in names.items():
+        try:
+            way = walk(runtime, (*recipe.play, index), onward=recipe.window if isinstance(recipe.window, int) else 0)
+        except InputError:
+            continue
+        depth = len(recipe.play)
+        choice = next(told.text for told in way.told if told.kind == "choice" and told.after == depth)
+        yield Branch(name, choice, tuple(told for told in way.told if told.after > depth))

@@ -1,0 +1,67 @@
+"""`audit`: one item, or the isolation of all of them, against the stories and the log as they are now."""
+
+import shlex
+from pathlib import Path
+
+from ..audit.isolation import findings, looks
+from ..audit.item import Audit
+from ..audit.item import audit as audit_item
+from ..audit.page import audit_page
+from ..audit.tree import tree
+from ..errors import InputError, UsageError
+from ..narrative.runtime import Story
+from ..schemas.base import item_id
+from ..schemas.finding import Finding
+from ..schemas.item import Slot
+from ..state.store import Store
+from . import items
+from .folder import Project
+from .report import write_page
+from .sources import open_all, sources_of
+
+__all__ = ["Audit", "audit", "isolation", "tree", "write"]
+
+
+def audit(project: Project, item: str) -> Audit:
+    """Audit the newest revision of an item. Raises `UsageError` for an id that the project does not have, `InputError`
+    where its story is gone."""
+    shown = items.show(project, item)
+    with _store(project) as store:
+        slot = items.slot_of(project, store, item)
+        seen = looks(store, slot.slot_id, item, _policies(project))
+        done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen)
+    key = shown.reference.answer if shown.reference else shown.item.answer
+    return done._replace(outcome=shown.outcome, key=key)
+
+
+def isolation(project: Project) -> list[Finding]:
+    """What does not hold in the isolation log of the whole project."""
+    if not project.store.exists():
+        raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
+    with _store(project) as store:
+        slots = {item_id(project.config.seed, slot.slot_id): slot.slot_id for _, slot in store.all(Slot)}
+        return list(findings(store, slots, _policies(project)))
+
+
+def write(done: Audit, out: Path) -> Path:
+    """Write the page of an audit. Raises `UsageError` where the file cannot be written."""
+    write_page(out, audit_page(done, shlex.join(["benchwright", "audit", done.item.item_id, "--html", str(out)])))
+    return out
+
+
+def _store(project: Project) -> Store:
+    return Store.open(project.store, seed=project.config.seed)
+
+
+def _policies(project: Project) -> dict[str, str]:
+    return {role: policy.policy for role, policy in project.config.roles.items()}
+
+
+def _story(project: Project, store: Store, slot: Slot) -> Story:
+    """The story of a slot as it is now: by its id, or, where the file was changed since, by its path."""
+    known = sources_of(store)[slot.source_id]
+    opened = open_all(project)
+    for one in opened:
+        if one.source.source_id == slot.source_id or one.source.path == known.path:
+            return one.story
+    raise InputError(known.path, "is no longer among the project's sources, so nothing can be looked up in it")

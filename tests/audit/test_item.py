@@ -1,0 +1,121 @@
+"""Items of a built project, audited: sound as built, and unsound once story, label or log was tampered with."""
+
+import re
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from benchwright.audit.page import audit_page
+from benchwright.audit.tree import tree
+from benchwright.errors import UsageError
+from benchwright.project import audit, items
+from benchwright.project.folder import Project
+
+
+def accepted(project: Project) -> str:
+    return next(item.id for item in items.listing(project) if item.outcome == "accepted")
+
+
+def tamper(project: Project, *statements: str) -> None:
+    """Change the store behind its back: its triggers are taken away first."""
+    with sqlite3.connect(project.store) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            assert connection.execute(statement).rowcount
+    connection.close()
+
+
+def test_every_item_of_a_build_is_sound(finished: Project) -> None:
+    found = [audit.audit(finished, item.id) for item in items.listing(finished) if item.outcome == "accepted"]
+    assert found
+    assert [done.unresolved for done in found] == [()] * len(found)
+    for done in found:
+        assert done.replay.true == done.key
+        assert {look.entry.node for look in done.looks} >= {"director", "tracker", "generator", "answer", "critic"}
+        assert done.way[-1].text
+    assert audit.isolation(finished) == []
+
+
+def test_the_tree_and_the_json_say_the_same(finished: Project) -> None:
+    done = audit.audit(finished, accepted(finished))
+    lines, told = "\n".join(tree(done)), done.json()
+    assert told["sound"] is True
+    assert "sound" in lines.splitlines()[0]
+    for claim in told["claims"]:
+        assert claim["text"] in lines
+        assert all(one["verdict"] == "verified" for one in claim["evidence"])
+    assert f"label: verified: {told['replay']['true'][0]}" in lines
+
+
+def test_an_edited_story_is_found_out(built: Project) -> None:
+    item = accepted(built)
+    before = audit.audit(built, item)
+    quote = next(told.text for told in before.way if told.kind == "line")
+    path = next(built.root.parent.glob("*.yaml"))
+    text = path.read_text("utf-8")
+    assert quote in text
+    path.write_text(text.replace("title: ", "title: New "), encoding="utf-8")
+    done = audit.audit(built, item)
+    assert {claim.verdict for claim in done.claims if claim.evidence[0].evidence.kind != "signal"} == {"moved"}
+    assert done.replay.verdict == "verified"
+    assert all("another version" in line for line in done.unresolved)
+
+
+def test_a_forged_label_is_contradicted(built: Project) -> None:
+    item = accepted(built)
+    shown = items.show(built, item)
+    other = next(option.id for option in shown.item.options if option.id not in shown.item.answer)
+    tamper(built, f"""UPDATE item_proposal SET answer = '["{other}"]'""")
+    done = audit.audit(built, item)
+    assert done.replay.verdict == "contradicted"
+    assert any(line.startswith("contradicted") for line in done.unresolved)
+    assert any(line.startswith("isolation: critic") for line in done.unresolved)  # its view held the label
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        pytest.param("UPDATE isolation_log SET policy_sha256 = 'sha256:1'", "isolation-chain-broken", id="entry"),
+        pytest.param(
+            """UPDATE isolation_log SET fields_read = '["Item.question","Item.answer"]' WHERE node = 'answer'""",
+            "isolation-forbidden-field",
+            id="forbidden-field",
+        ),
+        pytest.param("UPDATE item_public SET question = 'Another?'", "isolation-view-differs", id="question"),
+        pytest.param("UPDATE isolation_log SET item_id = 'x' || item_id", "isolation-unknown-item", id="no-slot"),
+    ],
+)
+def test_a_tampered_store_is_found_out(built: Project, statement: str, code: str) -> None:
+    tamper(built, statement)
+    assert code in {finding.code for finding in audit.isolation(built)}
+
+
+def test_an_item_that_is_not_there(built: Project) -> None:
+    with pytest.raises(UsageError, match="no item"):
+        audit.audit(built, "i000000000000")
+
+
+def test_the_page(finished: Project, read: Callable[[str], Any]) -> None:
+    done = audit.audit(finished, accepted(finished))
+    html = audit_page(done, "benchwright audit")
+    page = read(html)
+    assert audit_page(done, "benchwright audit") == html
+    for text in (done.item.question, done.item.rationale, done.replay.proof[1:], *(o.text for o in done.item.options)):
+        assert " ".join(text.split()) in page.words
+    assert [own["id"] for own in page.all("section")] == ["question", "claims", "label", "rounds"]
+    assert {own["href"][:1] for own in page.all("a")} == {"#"}
+    assert len(page.all("script")) == 1
+    assert not re.search(r"https?://", page.words)
+
+
+def test_hostile_text_stays_text(finished: Project, read: Callable[[str], Any]) -> None:
+    done = audit.audit(finished, accepted(finished))
+    bad = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+    options = tuple(option.model_copy(update={"text": bad}) for option in done.item.options)
+    item = done.item.model_copy(update={"question": bad, "background": bad, "rationale": bad, "options": options})
+    way = tuple(told._replace(text=bad, speaker=bad) for told in done.way)
+    page = read(audit_page(done._replace(item=item, way=way, outcome=bad), bad))
+    assert (len(page.all("script")), page.all("img")) == (1, [])
+    assert bad in page.words
