@@ -11,8 +11,7 @@ from .output import AsJson, emit
 from .progress import progress
 
 if TYPE_CHECKING:
-    from ..narrative.summary import Exploration
-    from ..project.narrative import Played
+    from ..project.narrative import Exploration, Played
 
 app = typer.Typer(no_args_is_help=True, help="Look at a story before it joins a project.")
 

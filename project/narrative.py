@@ -11,7 +11,8 @@ from ..narrative.explore import explore as explore_story
 from ..narrative.own import OwnStory
 from ..narrative.runtime import Runtime, Step, Story
 from ..narrative.stories import open_story
-from ..narrative.summary import Exploration, summarise
+from ..narrative.summary import Exploration as Exploration
+from ..narrative.summary import summarise
 from ..schemas.finding import Finding
 from ..schemas.story import Entity
 
