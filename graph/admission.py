@@ -17,6 +17,7 @@ from ..schemas.item import Coordinate, Item, Plan, Reference, Slot
 from ..schemas.view import Adjudication, Answer, Verdict
 from ..state.store import NodeKey, StoreEvent
 from .context import Run
+from .coverage import Past
 
 Outcome = Literal["accepted", "surplus", "discarded"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -44,17 +45,22 @@ class Admission:
             for outcome in OUTCOMES
             for event in run.store.events(outcome)
         }
-        accepted = {slot_id for slot_id, decided in self._decided.items() if decided.outcome == "accepted"}
-        for _, slot in run.store.all(Slot):
-            if slot.slot_id in accepted and slot.source_id in sources:
+        slots = [slot for _, slot in run.store.all(Slot) if slot.slot_id in self._decided and slot.source_id in sources]
+        self.past = [
+            Past(slot, self._decided[slot.slot_id].outcome == "accepted")
+            for slot in sorted(slots, key=lambda slot: (slot.number, slot.slot_id))
+        ]
+        """What was decided before, in number order."""
+        for slot, accepted in self.past:
+            if accepted:
                 self._count(slot, self._item(slot))
 
     def decided(self, slot: Slot) -> Decided | None:
-        """What became of a slot that was decided before."""
+        """What became of a slot, now or in an earlier build."""
         return self._decided.get(slot.slot_id)
 
     async def decide(self, slot: Slot, code: str) -> Decided:
-        """The decision on a finished slot, stored as an event before it counts."""
+        """The decision on a finished slot, stored as an event before it counts. What was decided before stays."""
         if before := self.decided(slot):
             return before
         item = self._item(slot) if code == "accepted" else None

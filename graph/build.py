@@ -17,8 +17,6 @@ class Step(NamedTuple):
 
     slot: Slot
     decided: Decided
-    new: bool
-    """Whether it was decided now, rather than by an earlier build."""
 
 
 async def build(
@@ -26,8 +24,9 @@ async def build(
 ) -> AsyncGenerator[Step, None]:
     """Run slots until targets or sources are used up; yields each decision, in the order of the slots' numbers.
 
-    A resumed build plans the same slots again and reads what is there. Whatever a slot raises ends the build, after the
-    slots in flight were cancelled; what they had stored stays.
+    A resumed build goes on after the last decision; a slot that was begun and not decided is planned again and reads
+    what is there. Whatever a slot raises ends the build, after the slots in flight were cancelled; what they had stored
+    stays.
     """
     pool = _Pool(run, machine, workers)
     try:
@@ -37,10 +36,9 @@ async def build(
             if not pool.running:
                 return
             for slot, code in await pool.finished():
-                new = admission.decided(slot) is None
                 decided = await admission.decide(slot, code)
                 planner.decide(decided.outcome == "accepted")
-                yield Step(slot, decided, new)
+                yield Step(slot, decided)
     finally:
         await pool.stop()
 
@@ -62,9 +60,7 @@ class _Pool:
         self.running[slot.number] = (slot, asyncio.create_task(self._code(slot)))
 
     async def _code(self, slot: Slot) -> str:
-        """How the slot ended; a decided one is not run again."""
-        for event in self._run.store.events(slot_id=slot.slot_id):
-            return str(event.payload["code"]) if event.kind == "discarded" else "accepted"
+        """How the slot ended."""
         return (await run_slot(self._machine, self._run, slot.slot_id))["code"]
 
     async def finished(self) -> list[tuple[Slot, str]]:

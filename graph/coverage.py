@@ -4,7 +4,7 @@ The plan of a slot depends on the decisions on earlier slots only, and on those 
 first. Source: the contract in `docs/slots.md`.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -25,22 +25,39 @@ class Wait:
 WAIT: Final = Wait()
 
 
+class Past(NamedTuple):
+    """A slot that an earlier build decided."""
+
+    slot: Slot
+    accepted: bool
+
+
 class Planner:
     """Plans numbered slots.
 
     `supply` lists, for each coordinate, the (source id, ordinal) pairs that its Director can serve, in the order in
-    which they are tried. `lookahead` is how many undecided slots may count as accepted.
+    which they are tried. `lookahead` is how many undecided slots may count as accepted. `past` is what earlier builds
+    decided, in number order: a build goes on from there, even where targets or supply have changed since.
     """
 
     def __init__(
-        self, cells: Sequence[Cell], supply: Mapping[Coordinate, Sequence[tuple[str, int]]], lookahead: int
+        self,
+        cells: Sequence[Cell],
+        supply: Mapping[Coordinate, Sequence[tuple[str, int]]],
+        lookahead: int,
+        past: Sequence[Past] = (),
     ) -> None:
         self.cells = tuple(cells)
-        self.supply = supply
         self.lookahead = lookahead
-        self.slots: list[Slot] = []
-        self.accepted: list[bool] = []
+        self.slots = [one.slot for one in past]
+        self.accepted = [one.accepted for one in past]
         """The decisions so far, in number order."""
+        known = {slot.slot_id for slot in self.slots}
+        self._next = 1 + max((slot.number for slot in self.slots), default=0)
+        self._left = {
+            coordinate: deque(pair for pair in pairs if _name(coordinate, *pair) not in known)
+            for coordinate, pairs in supply.items()
+        }
 
     def decide(self, accepted: bool) -> None:
         """Record the decision on the first undecided slot."""
@@ -49,10 +66,14 @@ class Planner:
     def next(self) -> Slot | Wait | None:
         """The next slot; WAIT while its plan needs a decision that is not there; None when nothing is left to plan."""
         planned = len(self.slots)
-        for known in range(max(0, planned + 1 - self.lookahead), planned + 1):
+        first = max(0, planned + 1 - self.lookahead)
+        counts = self.counts(min(first, len(self.accepted)))
+        for known in range(first, planned + 1):
             if known > len(self.accepted):
                 return WAIT
-            if cell := self._neediest(known):
+            if known > first and not self.accepted[known - 1]:
+                counts[self.slots[known - 1].coordinate] -= 1
+            if cell := self._neediest(counts):
                 self.slots.append(self._slot(cell.coordinate))
                 return self.slots[-1]
         return None
@@ -63,20 +84,19 @@ class Planner:
         slots = self.slots[: len(sure)] if known is None else self.slots
         return Counter(slot.coordinate for place, slot in enumerate(slots) if place >= len(sure) or sure[place])
 
-    def _neediest(self, known: int) -> Cell | None:
+    def _neediest(self, counts: Mapping[Coordinate, int]) -> Cell | None:
         """The cell with the smallest share of its target, among those with a target unmet and supply left."""
-        counts = self.counts(known)
-        tried = Counter(slot.coordinate for slot in self.slots)
         wanting = [
-            cell
-            for cell in self.cells
-            if counts[cell.coordinate] < cell.target
-            and tried[cell.coordinate] < len(self.supply.get(cell.coordinate, ()))
+            cell for cell in self.cells if counts[cell.coordinate] < cell.target and self._left.get(cell.coordinate)
         ]
         return min(wanting, key=lambda cell: counts[cell.coordinate] / cell.target, default=None)
 
     def _slot(self, coordinate: Coordinate) -> Slot:
-        tried = sum(slot.coordinate == coordinate for slot in self.slots)
-        source, ordinal = self.supply[coordinate][tried]
-        name = f"{source}/{coordinate.capability}/{coordinate.interaction}/{ordinal}"
-        return Slot(slot_id=name, number=len(self.slots) + 1, source_id=source, coordinate=coordinate, ordinal=ordinal)
+        source, ordinal = self._left[coordinate].popleft()
+        name, number = _name(coordinate, source, ordinal), self._next
+        self._next += 1
+        return Slot(slot_id=name, number=number, source_id=source, coordinate=coordinate, ordinal=ordinal)
+
+
+def _name(coordinate: Coordinate, source: str, ordinal: int) -> str:
+    return f"{source}/{coordinate.capability}/{coordinate.interaction}/{ordinal}"

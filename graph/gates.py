@@ -12,7 +12,7 @@ from .context import Gates, Proposal
 REFUSED = "refused"
 """What the Question agent hears where only gates that tell about the key refuse: not which of them."""
 
-SUPPOSED = {"counterfactual": "instead", "behaviour": "did"}
+SUPPOSED = {"counterfactual": "instead", "behaviour": "did", "causal_antecedent": "event"}
 """The part of a question's frame whose words the key may not echo."""
 
 

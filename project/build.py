@@ -57,17 +57,16 @@ async def _slots(project: Project, prepared: Ready, part: Part, progress: Progre
     supply = {cell.coordinate: _supply(run, prepared.sources, cell.coordinate) for cell in wanted}
     numbers = {cell.coordinate: cell.target for cell in wanted}
     chosen = [cell for cell in wanted if part.capability in (None, cell.coordinate.capability)]
-    planner = Planner(chosen, supply, project.config.lookahead)
     admission = Admission(run, numbers, prepared.sources)
+    planner = Planner(chosen, supply, project.config.lookahead, admission.past)
     tally: Counter[str] = Counter()
-    fresh = 0
+    before = sum(planner.accepted)
     async with AsyncSqliteSaver.from_conn_string(str(project.checkpoints)) as saver:
         steps = run_slots(run, machine(saver), planner, admission, project.config.concurrency)
         async for step in steps:
             tally[step.decided.outcome] += 1
-            progress(_line(tally, step), tally["accepted"], sum(numbers.values()))
-            fresh += step.new and step.decided.outcome == "accepted"
-            if part.limit is not None and fresh >= part.limit:
+            progress(_line(tally, step), before + tally["accepted"], sum(numbers.values()))
+            if part.limit is not None and tally["accepted"] >= part.limit:
                 break
         await steps.aclose()
 

@@ -1,5 +1,6 @@
 """The same inputs give the same bytes: whatever the number of workers, whoever finishes first, however often."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,13 @@ from benchwright.errors import StoppedError
 from benchwright.project import folder
 from benchwright.project.build import Part, build
 from benchwright.project.folder import Project
+from benchwright.project.ingest import ingest
 from benchwright.project.status import status
+from benchwright.schemas.item import Slot
 from benchwright.schemas.view import Verdict
 from benchwright.state.store import Store
 
-from .hut import FEW, WRONG, accepted, answers, assert_same, frozen, hut, judged, rows, unknown
+from .hut import FEW, STORY, WRONG, accepted, answers, assert_same, frozen, hut, judged, rows, unknown
 
 MOODS = {
     # Unsure in two of three runs: back to the Generator, and other options come.
@@ -136,6 +139,23 @@ def test_higher_targets_take_nothing_back(tmp_path: Path) -> None:
     after = {item.item_id for item in accepted(project)}
     assert len(before) == 2
     assert before < after
+
+
+def test_a_source_that_comes_later_adds_what_is_missing_and_no_more(tmp_path: Path) -> None:
+    project = hut(tmp_path / "two", concurrency=3, targets={"counterfactual_reasoning": 1, "behavior_prediction": 6})
+    first = build(project)
+    assert (first.by_capability["counterfactual_reasoning"], first.stopped_by) == (1, "sources")
+    other = tmp_path / "other.story.yaml"
+    renamed = {"Otto": "Bruno", "Lene": "Greta", "Nadia": "Selma"}
+    other.write_text(re.sub("|".join(renamed), lambda name: renamed[name[0]], STORY.read_text()))
+    ingest(project, [other])
+    done = build(folder.find(project.root))
+    assert done.by_capability["counterfactual_reasoning"] == 1
+    assert first.by_capability["behavior_prediction"] < done.by_capability["behavior_prediction"] <= 6
+    assert done.reasons.get("target-met", 0) == 0
+    with Store.open(project.store) as store:
+        numbers = [slot.number for _, slot in store.all(Slot)]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
 
 
 def test_decisions_outlive_the_positions_of_the_machine(
