@@ -1,6 +1,6 @@
 """One item audited: its claims looked up in the story again, its label derived again, and what every role saw."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ..errors import BenchwrightError, InputError
@@ -42,6 +42,8 @@ class Audit(NamedTuple):
     way: tuple[Told, ...]
     """The play up to and with the choice at the decision."""
     looks: tuple[Look, ...]
+    said: Mapping[str, tuple[str, ...]]
+    """What nodes said of the item, one line a record, by `round/node/run`."""
 
     @property
     def unresolved(self) -> tuple[str, ...]:
@@ -76,7 +78,10 @@ class Audit(NamedTuple):
 
 
 def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) -> Audit:
-    """Audit an item against its story as it is now. `outcome`, key and tier are the proposal's until set otherwise."""
+    """Audit an item against its story as it is now.
+
+    What is not in its records (`outcome`, `said`, the key as it was accepted) is set by who reads the store.
+    """
     recipe = item.recipe
     runtime = story.runtime()
     try:
@@ -95,6 +100,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) 
         branches=branches,
         way=_until(way, len(recipe.play)) if way else (),
         looks=tuple(looks),
+        said={},
     )
 
 

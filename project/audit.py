@@ -1,7 +1,10 @@
 """`audit`: one item, or the isolation of all of them, against the stories and the log as they are now."""
 
 import shlex
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ..audit.isolation import findings, looks
 from ..audit.item import Audit
@@ -31,7 +34,7 @@ def audit(project: Project, item: str) -> Audit:
         seen = looks(store, slot.slot_id, item, _policies(project))
         done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen)
     key = shown.reference.answer if shown.reference else shown.item.answer
-    return done._replace(outcome=shown.outcome, key=key)
+    return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks))
 
 
 def isolation(project: Project) -> list[Finding]:
@@ -47,6 +50,22 @@ def write(done: Audit, out: Path) -> Path:
     """Write the page of an audit. Raises `UsageError` where the file cannot be written."""
     write_page(out, audit_page(done, shlex.join(["benchwright", "audit", done.item.item_id, "--html", str(out)])))
     return out
+
+
+def _said(remarks: Iterable[items.Remark]) -> dict[str, tuple[str, ...]]:
+    """What each node said, in words, by round, node and run."""
+    found = defaultdict[str, tuple[str, ...]](tuple)
+    for remark in remarks:
+        told = remark.said.model_dump(mode="json", exclude_defaults=True)
+        line = "; ".join(f"{name.replace('_', ' ')}: {_worded(value)}" for name, value in told.items() if value != "")
+        found[f"{remark.round}/{remark.node}/{remark.run}"] += (line,)
+    return dict(found)
+
+
+def _worded(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _store(project: Project) -> Store:

@@ -106,6 +106,7 @@ def test_the_page(finished: Project, read: Callable[[str], Any]) -> None:
         assert " ".join(text.split()) in page.words
     assert [own["id"] for own in page.all("section")] == ["question", "claims", "label", "rounds"]
     assert {own["href"][:1] for own in page.all("a")} == {"#"}
+    assert "Decision: accept" in page.words  # the critic's word
     assert len(page.all("script")) == 1
     assert not re.search(r"https?://", page.words)
 
