@@ -1,6 +1,6 @@
 """Small stories of Marta, who makes the choices, Otto and Lene; and all that a derivation needs to work on one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from benchwright.schemas.view import GeneratorView
 NAMES = ("Marta", "Otto", "Lene")
 PEOPLE = tuple(Entity(names=(name,)) for name in NAMES)
 
-Scenes = Mapping[str, Mapping[str, tuple[str, Sequence[str]]]]
+Scenes = dict[str, dict[str, tuple[str, Sequence[str]]]]
 """By scene: each choice with the scene that follows and what is told up to it. A scene without choices is an ending;
 one whose name ends in `!` begins a chapter."""
 
@@ -83,7 +83,7 @@ def drafts(derivation: Derivation, about: Narrative, plan: Plan, slot_id: str = 
 def judged(story: Story, plan: Plan, draft: Draft) -> Verdict:
     """What the story itself says of a draft; options go by their texts."""
     recipe = Recipe(
-        claim=plan.claim,  # type: ignore[arg-type]
+        claim=plan.claim,
         story_sha256=story.info.sha256,
         play=plan.play,
         taken=plan.taken,

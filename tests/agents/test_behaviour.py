@@ -1,6 +1,7 @@
 """Behaviour items: another person's act, sure to come next, that another history would have made otherwise."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.agents.behaviour import Behaviour
@@ -30,7 +31,7 @@ BASE: Scenes = {
 PLAY = (0, 0, 0)
 
 
-def but(**scenes) -> Scenes:
+def but(**scenes: Any) -> Scenes:
     return BASE | scenes
 
 

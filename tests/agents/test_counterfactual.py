@@ -2,6 +2,7 @@
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.agents.counterfactual import WINDOWS, Counterfactual
@@ -31,7 +32,7 @@ BASE: Scenes = {
 PLAY = (0, 0, 0)
 
 
-def but(**scenes) -> Scenes:
+def but(**scenes: Any) -> Scenes:
     return BASE | scenes
 
 

@@ -11,7 +11,7 @@ from benchwright.schemas.item import Draft, DraftOption, Item, Option
 from benchwright.schemas.view import Adjudication, Answer, CriticView, Verdict
 
 TEXTS = {"o1": "Ilse nods.", "o2": "Ilse waits.", "o3": "Ilse leaves."}
-GOOD = {
+GOOD: dict[str, Any] = {
     "question": "What does Ilse do next?",
     "texts": TEXTS,
     "told": ("It rains.", "Ivo waits.", "Ilse comes."),
@@ -27,7 +27,7 @@ CLAIMS: Any = {"counterfactual_reasoning": "counterfactual", "behavior_predictio
 def said(answer: str) -> Answer:
     if answer in TEXTS:
         return Answer(ids=(answer,), status="answered", shown=tuple(TEXTS))
-    return Answer(ids=(), status=answer, shown=tuple(TEXTS))  # type: ignore[arg-type]
+    return Answer(ids=(), status=answer, shown=tuple(TEXTS))
 
 
 def item(question: str, texts: dict[str, str], capability: str) -> Item:
@@ -75,7 +75,7 @@ def judge(round: int = 0, answers_count: bool = True, **changes: Any) -> Verdict
 
 LONG = " ".join(["word"] * (LONGEST_QUESTION + 1))
 OTHER_CLAIM = {"capability": "behavior_prediction"}
-FAULTS = {
+FAULTS: dict[str, tuple[Any, ...]] = {
     "another option is true": ({"true": ("o2",)}, "discard", "generator", "label-not-rederived", "proposal"),
     "nothing is true": ({"true": ()}, "discard", "generator", "label-not-rederived", "proposal"),
     "two are true": ({"true": ("o1", "o2")}, "discard", "generator", "label-not-rederived", "proposal"),
@@ -109,7 +109,7 @@ def test_the_last_round_mends_nothing_more(fault: str):
     assert (last.decision, last.code) == ("discard", code)
 
 
-SOUND = {
+SOUND: dict[str, dict[str, Any]] = {
     "as it is": {},
     "2 of 3": {"answers": ("o1", "o2", "o1")},
     "longest question": {"question": " ".join(["word"] * LONGEST_QUESTION)},
@@ -130,7 +130,7 @@ def test_answers_that_are_no_evidence_change_nothing(answers: tuple[str, ...]):
     assert (found.decision, found.answerability) == ("accept", "unknown")
 
 
-FLAGS = {
+FLAGS: dict[str, dict[str, Any]] = {
     "agreement": {"true": ("o2",)},
     "coherence": {"possible": ("o2",)},
     "alignment": {"capability": "behavior_prediction"},

@@ -29,7 +29,7 @@ def taxonomy(**cues: str) -> Taxonomy:
 def types(folder, said: list[str], **cues: str) -> list[str | None]:
     """The type of each scene of a story that tells `said`, scene by scene. Choices offered are neutral."""
     names = [f"n{place}" for place in range(len(said))]
-    scenes: dict[str, dict[str, tuple[str, list[str]]]] = {
+    scenes: Scenes = {
         name: {"One": (after, [told]), "Two": (after, [told])}
         for name, after, told in zip(names, [*names[1:], "end"], [*said[1:], "Over."], strict=True)
     }

@@ -49,7 +49,7 @@ def slot_of(place: int, case: Case) -> Slot:
 def item_of(slot: Slot, case: Case) -> Item:
     texts = {f"o{n}": f"{'' if case.question else slot.slot_id} option {n}" for n in range(1, case.options + 1)}
     recipe = Recipe(
-        claim=case.claim,  # type: ignore[arg-type]
+        claim=case.claim,
         story_sha256="sha",
         play=(0,),
         taken=0,

@@ -83,9 +83,10 @@ def drawn(seed: int, chance: int) -> Fate:
 @given(SIZES, LOOKAHEADS, st.integers(0, 99), st.integers(NEVER, ALWAYS), st.integers(1, 9), st.randoms())
 def test_the_plan_is_the_contracts_whoever_finishes_first(sizes, lookahead, seed, chance, workers, rng):
     fate = drawn(seed, chance)
-    planner = setting(*sizes, lookahead)
+    targets, supplies = sizes
+    planner = setting(targets, supplies, lookahead)
     slots = simulate(planner, fate, workers, rng)
-    assert [slot.slot_id for slot in slots] == by_contract(*sizes, lookahead, fate)
+    assert [slot.slot_id for slot in slots] == by_contract(targets, supplies, lookahead, fate)
     assert [slot.number for slot in slots] == list(range(1, len(slots) + 1))
     assert planner.next() is None
 

@@ -20,7 +20,8 @@ WORDED = tuple(FIELDS)
 
 
 def templates(questions: Questions, claim: str) -> tuple[str, ...]:
-    return getattr(questions, claim)
+    found: tuple[str, ...] = getattr(questions, claim)
+    return found
 
 
 def fields(template: str) -> set[str]:
@@ -68,12 +69,10 @@ def test_wordings_differ(claim: str):
     assert len(found) == len(set(found)) > 1
 
 
-WINDOWS = {"before_next": {"who"}, "within": {"who", "count"}, "within_any": {"count"}}
-
-
-@pytest.mark.parametrize("name", WINDOWS)
-def test_windows_are_filled_by_who_and_count(name: str):
-    assert fields(load_questions().windows[name]) == WINDOWS[name]
+def test_windows_are_filled_by_who_and_count():
+    windows = load_questions().windows
+    assert {"before_next", "within"} <= windows.keys()
+    assert all(fields(window) <= {"who", "count"} for window in windows.values())
 
 
 def test_counts_are_the_numerals_up_to_the_widest_window():
@@ -107,7 +106,7 @@ def test_a_projects_own_taxonomy(tmp_path):
 
 BROKEN = [
     ("claim: behaviour", "claim: mindreading", 5, "capabilities.guessing.claim"),
-    ("needs: story", "wants: story", 4, "needs"),
+    ("needs: story", "needs: story\n    wants: story", 7, "wants"),
     ("cues: [say, yes, on]", "cues: 3", 11, "interactions.talk.cues"),
     ("options: [4, 6]", "options: [4, many]", 12, "options"),
     ("options: [4, 6]", "options: [4, 5, 6]", 12, "options"),
