@@ -9,7 +9,7 @@ from ..narrative.runtime import Line
 from ..schemas.story import Entity
 
 _QUOTED = re.compile(r"^[\"“](?P<words>[^\"”]+)[\"”]?\.?$")
-_SPEECH = re.compile(r"[\"“][^\"”]*[\"”]")
+SPEECH = re.compile(r"[\"“][^\"”]*[\"”]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|myself)\b")
 
@@ -98,7 +98,7 @@ def quoted(line: Line) -> str:
 
 def is_speech(line: Line) -> bool:
     """Whether most of the line is direct speech."""
-    return line.speaker is not None or sum(map(len, _SPEECH.findall(line.text))) * 2 > len(line.text)
+    return line.speaker is not None or sum(map(len, SPEECH.findall(line.text))) * 2 > len(line.text)
 
 
 class Cast:
@@ -135,7 +135,7 @@ class Cast:
 
     def _told(self, text: str) -> str | None:
         """The subject that a line of narration begins with, or whoever its speech is attributed to."""
-        told = _SPEECH.sub("“”", text)
+        told = SPEECH.sub("“”", text)
         begun = self._subject.match(told)
         if begun and begun["verb"] not in _NO_DEED:
             return self._first[begun["name"]]
@@ -147,4 +147,4 @@ class Cast:
 
 def first_person(text: str) -> bool:
     """Whether the narration, speech left out, is told by "I"."""
-    return bool(_FIRST_PERSON.search(_SPEECH.sub("", text)))
+    return bool(_FIRST_PERSON.search(SPEECH.sub("", text)))

@@ -1,6 +1,6 @@
 """The Tracker aligns a planned clip with the flowchart: what is told, where it stands, which signals hold. No label."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..knowledge.loader import Language
@@ -13,7 +13,7 @@ from ..schemas.view import TrackerView
 from .narratives import Narratives
 from .phrases import Cast, typeset
 
-TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C"}
+TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C", "causal_antecedent": "C", "latent_state": "C"}
 """One transition of the flowchart, or two and more steps (NARRATIVE 5)."""
 
 
@@ -34,7 +34,7 @@ class RulesTracker:
         lines, spans = transcript(narrative.chart, view.plan)
         excerpt = Excerpt(
             lines=lines,
-            background=background(view, self.language),
+            background=background(view, protagonists(narrative.chart, view.plan) or (self.language.narrator,)),
             play=(*view.plan.play, view.plan.taken),
             first=view.plan.first,
             spans=spans,
@@ -71,10 +71,17 @@ def _told(line: Line) -> tuple[TranscriptLine, str]:
     return TranscriptLine(text=typeset(line.text), speaker=line.speaker), line.span
 
 
-def background(view: TrackerView, language: Language) -> str:
+def protagonists(chart: Flowchart, plan: Plan) -> tuple[str, ...]:
+    """Who makes the choices of a clip, in the order of their first; nobody where the story names none."""
+    way = chart.follow((*plan.play, plan.taken))[plan.first :]
+    names = [chart.state(edge.source).protagonist or plan.protagonist for edge in way]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def background(view: TrackerView, makers: Sequence[str]) -> str:
     """What is true before the clip starts: the author's words, and who makes the choices."""
-    who = view.plan.protagonist or language.narrator
-    frame = f"An excerpt from a branching story; {who} makes the choices."
+    verb = "makes" if len(makers) == 1 else "make"
+    frame = f"An excerpt from a branching story; {' and '.join(makers)} {verb} the choices."
     return f"{view.source.background.strip()} {frame}".strip()
 
 
