@@ -69,7 +69,10 @@ async def tracker(state: SlotState, runtime: Context) -> SlotState:
     run, key = runtime.context, NodeKey(state["slot_id"], "tracker", 0)
     if run.store.get(Trace, key) is None:
         seen = run.store.see("tracker", key.slot_id, 0)
-        trace, excerpt = await run.agents.tracker.track(seen.view)  # type: ignore[arg-type]
+        try:
+            trace, excerpt = await run.agents.tracker.track(seen.view)  # type: ignore[arg-type]
+        except InputError:
+            return {"code": "story-failed"}
         await run.store.put(key, trace, excerpt, log=_entry(run, seen, key))
     return {}
 

@@ -85,8 +85,10 @@ def test_by_a_model_the_order_of_finishing_leaves_no_trace(
 def test_a_build_by_digest_is_the_same_twice(tmp_path: Path) -> None:
     """Answers at random: most slots end in a discard, by every way there is."""
     model = {"answer": {"policy": "llm", "model": "scripted/hash"}}
-    few = {"roles": model, "targets": {"behavior_prediction": {"conflict": 1}}}
-    one, other = (hut(tmp_path / f"by-{workers}", concurrency=workers, **few) for workers in (1, 8))
+    targets = {"behavior_prediction": {"conflict": 1}}
+    one, other = (
+        hut(tmp_path / f"by-{workers}", concurrency=workers, roles=model, targets=targets) for workers in (1, 8)
+    )
     assert build(one) == build(other)
     assert_same(rows(one), rows(other))
 

@@ -20,6 +20,7 @@ from benchwright.graph.machine import machine
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
 from benchwright.prompts.loader import load
+from benchwright.schemas.clip import Excerpt
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.item import Coordinate, Draft, Item, Reference
 from benchwright.schemas.source import LexiconEntry, Source
@@ -284,11 +285,13 @@ class Breaking:
 
     async def adjudicate(self, view: AdjudicatorView) -> Adjudication:
         self._break()
-        return await self.honest.adjudicate(view)
+        label: Adjudication = await self.honest.adjudicate(view)
+        return label
 
-    async def track(self, view: TrackerView) -> tuple[Trace, Any]:
+    async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         self._break()
-        return await self.honest.track(view)
+        tracked: tuple[Trace, Excerpt] = await self.honest.track(view)
+        return tracked
 
 
 @pytest.mark.parametrize("at", [1, 2, 3])
@@ -299,6 +302,14 @@ def test_a_story_that_breaks_for_the_adjudicator_costs_one_slot(run: Run, at: in
     )
     proofs = [label.proof for _, label in run.store.all(Adjudication) if not label.true]
     assert proofs == ["could not be derived: story.yaml:0,1,2: crashed while it was played"]
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_story_that_breaks_for_the_tracker_costs_one_slot(run: Run, at: int) -> None:
+    decided = decide(swapped(run, tracker=Breaking(run.agents.tracker, at)), HONEST)
+    assert sorted(decided) == sorted(
+        [Decided("accepted", "accepted")] * (HONEST - 1) + [Decided("discarded", "story-failed")]
+    )
 
 
 @pytest.mark.parametrize("true", [(), ("o1", "o2"), ("o9",), ("o1", "o2", "o3", "o4", "o5", "o6")])

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from benchwright.agents.answer import PROMPT_ID, ModelAnswering
@@ -121,7 +121,7 @@ class World:
             window=self.rng.choice([None, 1, 2, "chapter"]),
             target=self.rng.choice([None, self.event()]),
             answer=answer,
-            traps={text: self.rng.choice(TRAPS) for text in texts if text != answer},  # type: ignore[misc]
+            traps={text: self.rng.choice(TRAPS) for text in texts if text != answer},
             rationale=self.secret(),
         )
 
@@ -178,7 +178,7 @@ class World:
         ]
         for number, asked in enumerate(self.case.rounds):
             rows += self.round(number, asked, clip)
-        item = cast(Item, next(one for key, row in reversed(rows) for one in row if isinstance(one, Item)))
+        item = next(one for key, row in reversed(rows) for one in row if isinstance(one, Item))
         rows += [(self.at("decision"), (self.reference(item),)), (self.at("review"), (self.approval(item),))]
         rows = [(key, tuple(one for one in row if type(one) is not self.case.lacks)) for key, row in rows]
         self.rng.shuffle(rows)
