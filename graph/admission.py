@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
+from ..checks.duplicates import claim_key, question_key
 from ..schemas.base import content_hash, digest
 from ..schemas.grounding import Trace
 from ..schemas.item import Coordinate, Item, Plan, Reference, Slot
@@ -100,10 +101,9 @@ class Admission:
         """What no two accepted items may share."""
         plan = self.run.store.latest(Plan, slot.slot_id)
         location = plan.location if plan else ""
-        texts = sorted(option.text for option in item.options)
         return {
-            "decision-taken": digest("decision", item.recipe.claim, slot.source_id, location),
-            "question-taken": digest("question", item.question, *texts),
+            "decision-taken": claim_key(slot.source_id, item.recipe.claim, location),
+            "question-taken": question_key(item.question, [option.text for option in item.options]),
         }
 
     def _hit(self, slot: Slot, item: Item) -> bool:
