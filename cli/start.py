@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder for the project.")] = Path("benchwright-demo"),
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="New folder; else benchwright-demo, or -2, -3 ..."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Go the whole way on the bundled story, offline: items, release, two baselines, report, audit."""
     from ..project.demo import demo as run
+    from ..project.demo import unused
 
     with progress() as shown:
-        done = run(out, shown)
+        done = run(out or unused(Path("benchwright-demo")), shown)
     emit("demo", done.json(), _toured(done), as_json=as_json)
 
 

@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,12 @@ def demo(out: Path, progress: Progress) -> Demo:
     scores = score(frozen.folder, runs)
     report = write(frozen.folder, runs, scores, project.root / "report.html")
     return Demo(project.root, frozen.folder, runs, built, scores, report, _audited(project))
+
+
+def unused(folder: Path) -> Path:
+    """`folder`, or the first of `folder-2`, `folder-3` … that is not there."""
+    names = chain([folder], (folder.with_name(f"{folder.name}-{number}") for number in count(2)))
+    return next(name for name in names if not name.exists())
 
 
 def _audited(project: folders.Project) -> Path:

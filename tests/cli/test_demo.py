@@ -24,9 +24,11 @@ def test_two_demos_are_the_same_and_verify(cli: Cli, tmp_path: Path) -> None:
     first = Path(result["release"])
     assert verify(first).ok
     assert cli("score", first, *result["runs"], "--json").code == 0
-    printed = cli("demo", "--out", "second")
+    assert all(Path(result[page]).read_text("utf-8").startswith("<!") for page in ("report", "audit"))
+    (tmp_path / "benchwright-demo").mkdir()
+    printed = cli("demo")
     assert printed.code == 0
-    assert contents(tmp_path / "second" / "releases" / first.name) == contents(first)
+    assert contents(tmp_path / "benchwright-demo-2" / "releases" / first.name) == contents(first)
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(cli: Cli, tmp_path: Path) -> None:
