@@ -64,9 +64,14 @@ def install(python: Path, extra: str) -> None:
         sys.exit("the installation failed; see the message above")
 
 
+def wanted() -> str:
+    """What an environment is made for: this checkout, and what its `pyproject.toml` asks for now."""
+    return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
+
+
 def ready(folder: Path, extra: str) -> None:
-    """Set the environment up, unless it already holds what `pyproject.toml` asks for now."""
-    state = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
+    """Set the environment up, unless it already holds what is wanted."""
+    state = wanted()
     done = [folder / f"benchwright-installed{suffix}" for suffix in {extra, "[dev]"}]
     if any(stamp.is_file() and stamp.read_text("utf-8") == state for stamp in done):
         return

@@ -4,8 +4,11 @@ import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from benchwright.cli.main import app
 from benchwright.narrative.stories import open_story
 from benchwright.project import config, itemfile
 
@@ -63,6 +66,30 @@ def test_links_and_named_pages_exist(page: Path) -> None:
 def test_generated_pages_are_current(script: str, page: str) -> None:
     rendered = runpy.run_path(str(ROOT / "scripts" / script))["render"]()
     assert (ROOT / "docs" / page).read_text("utf-8") == rendered, f"run scripts/{script}"
+
+
+def commands(command: Any, path: str = "") -> Iterator[str]:
+    yield path
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, f"{path} {name}".strip())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_are_shown_exist(page: Path) -> None:
+    known = set(commands(typer.main.get_command(app)))
+    first = {name.split()[0] for name in known if name}
+    for words in re.findall(r"benchwright ((?:[a-z]+ ?)+)", "\n".join(code_of(page.read_text("utf-8")))):
+        name = words.split()[0]
+        assert name in first, f"benchwright {name}"
+        if name in known and any(other.startswith(f"{name} ") for other in known):
+            assert " ".join(words.split()[:2]) in known or len(words.split()) == 1, f"benchwright {words}"
+
+
+def code_of(text: str) -> Iterator[str]:
+    """Lines of code blocks, and code within the text."""
+    for block in re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        yield from (line for line in block.splitlines() if re.match(r"(\S*/)?benchwright ", line))
+    yield from re.findall(r"`(benchwright [^`]*)`", text)
 
 
 def test_items_load(tmp_path: Path) -> None:
