@@ -18,6 +18,9 @@ from .narratives import Narrative
 from .question import render
 from .way import Needed, Way
 
+SOON = 300
+"""Paths by which the effort of a proof is told apart."""
+
 
 class CausalAntecedent:
     claim: Claim = "causal_antecedent"
@@ -94,8 +97,8 @@ def _traps(needed: Needed) -> dict[int, Trap]:
 
 
 def balanced(found: dict[Plan, Needed], source_sha256: str) -> list[Plan]:
-    """One plan of each place of the story, then a second, up to `PLANS_A_PLACE`: each time one whose cause stands
-    where causes stood least often among the options, and that asks for a cause asked for least often; ties by hash.
+    """One plan of each place of the story, then a second, up to `PLANS_A_PLACE`: each time one that is soon proved,
+    whose cause stands where causes stood least often among the options, and was asked for least often; ties by hash.
     """
     places: dict[str, list[Plan]] = defaultdict(list)
     for plan in sorted(found, key=lambda p: digest(source_sha256, p.claim, *p.play, p.taken, p.shown)):
@@ -103,10 +106,14 @@ def balanced(found: dict[Plan, Needed], source_sha256: str) -> list[Plan]:
     causes, ranks = Counter[str](), Counter[int]()
     chosen = []
     for _ in range(PLANS_A_PLACE):
-        for plans in filter(None, places.values()):
-            best = min(plans, key=lambda p: (ranks[found[p].rank], causes[found[p].place]))
+        for plans in sorted(filter(None, places.values()), key=lambda plans: min(_effort(found[p]) for p in plans)):
+            best = min(plans, key=lambda p: (_effort(found[p]), ranks[found[p].rank], causes[found[p].place]))
             plans.remove(best)
             causes[found[best].place] += 1
             ranks[found[best].rank] += 1
             chosen.append(best)
     return chosen
+
+
+def _effort(needed: Needed) -> int:
+    return needed.paths // SOON

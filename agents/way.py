@@ -62,6 +62,8 @@ class Needed(NamedTuple):
     """In the order of the story."""
     place: str
     """Source span of the cause."""
+    paths: int
+    """Paths that a proof of the cause has to play."""
 
     @property
     def rank(self) -> int:
@@ -189,7 +191,8 @@ class Way:
             echoes = shared[cause.at] * len(options) > sum(shared[at] for at in options)
             if options.index(cause.at) not in ranks and not echoes and self._fair(cause.at, foils):
                 ranks.add(options.index(cause.at))
-                yield Needed(end, cause.window, cause.at, options, self.edges[cause.at].choice.span)
+                edge, paths = self.edges[cause.at], self._instead[cause.window][cause.at].paths
+                yield Needed(end, cause.window, cause.at, options, edge.choice.span, paths)
 
     def _fair(self, cause: int, foils: Sequence[int]) -> bool:
         """Whether length does not tell the key, and no two options are alike."""

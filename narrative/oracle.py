@@ -74,6 +74,8 @@ class Moment(NamedTuple):
 
 
 Path = tuple[Moment, ...]
+Way = tuple[tuple[str, Moment], ...]
+"""A play as moments, each with the saved position there."""
 Options = tuple[set[str], set[str]]
 """Ids of the options that are true, and of those that are possible."""
 
@@ -149,7 +151,7 @@ class _Replay:
         return true, {option for option in self.options if seen.ever(option)} - true
 
     def _latent_state(self) -> Options:
-        end = self._along((*self.recipe.play, self.recipe.taken))[-1]
+        end = self._way((*self.recipe.play, self.recipe.taken))[-1][1]
         self.paths = 1
         return {option for option, event in self.options.items() if self._at(event, end)}, set()
 
@@ -157,7 +159,8 @@ class _Replay:
         recipe, play = self.recipe, (*self.recipe.play, self.recipe.taken)
         if recipe.target is None:
             raise self._unusable("a causal antecedent has a target")
-        target, path = wanted(recipe.target), self._along(play)
+        target, way = wanted(recipe.target), self._way(play)
+        path = tuple(moment for _, moment in way)
         came = [self._at(target, moment) for moment in path]
         earlier = came[-2:-1] if target.kind in THRESHOLDS else came[:-1]
         if not came[-1] or any(earlier):
@@ -165,7 +168,7 @@ class _Replay:
         causes: Options = (set(), set())
         for option, event in self.options.items():
             at = self._place(option, event, path)
-            if not self._without(target, play, at):
+            if not self._without(target, play, way, at):
                 near = 1 <= len(play) - 1 - at <= self._window() and len(path[at].step.choices) > 1
                 causes[not (near and self._on(target, path[at].step, path[at + 1 :]))].add(option)
         return causes
@@ -177,17 +180,34 @@ class _Replay:
             raise self._unusable(f"option {option} matches {len(found)} choices of the play, expected 1")
         return found[0]
 
-    def _without(self, target: Wanted, play: tuple[int, ...], at: int) -> bool:
+    def _without(self, target: Wanted, play: tuple[int, ...], way: Way, at: int) -> bool:
         """Whether the target happens on some path after a sibling of the choice at `at`."""
-        text, before = self._position(play[:at])
-        siblings = [branch for index, branch in enumerate(expand(self.runtime, text)) if index != play[at]]
-        names = [choice.text for index, choice in enumerate(before.choices) if index != play[at]]
-        paths = (
-            path
-            for name, branch in zip(names, siblings, strict=True)
-            for path in self._paths(name, branch, self._window())
+        text, (_, before) = way[at]
+        likely = tuple(moment.taken for _, moment in way[at + 2 :])
+        return any(
+            self._comes(target, before, exact(choice.text), branch, self._window(), likely)
+            for index, (choice, branch) in enumerate(zip(before.choices, expand(self.runtime, text), strict=True))
+            if index != play[at]
         )
-        return any(self._on(target, before, path) for path in paths)
+
+    def _comes(
+        self, target: Wanted, before: Step, taken: str, branch: Branch, window: int, likely: tuple[str, ...]
+    ) -> bool:
+        """Whether the target happens on some path after a choice; those that go on as the play did are looked at first,
+        since they come to it soonest if any does."""
+        if target.kind in ("choice", "choice_lost"):
+            return any(self._on(target, before, path) for path in self._paths(taken, branch, window))
+        if branch.step is None:
+            raise branch.error or self._unusable("the story fails")
+        found = self._on(target, before, (Moment(taken, branch.step),))
+        if found or window == 0 or not branch.step.choices:
+            self._count()
+            return found
+        ways = list(zip(branch.step.choices, expand(self.runtime, branch.state), strict=True))
+        ways.sort(key=lambda way: exact(way[0].text) not in likely[:1])
+        return any(
+            self._comes(target, before, exact(choice.text), follows, window - 1, likely[1:]) for choice, follows in ways
+        )
 
     def _seen(self, index: int) -> Seen:
         """On how many paths after a choice at the decision each option's event happens."""
@@ -208,28 +228,33 @@ class _Replay:
             raise branch.error or self._unusable("the story fails")
         moment = Moment(exact(taken), branch.step)
         if window == 0 or not branch.step.choices:
-            self.paths += 1
-            if self.paths > self.max_paths:
-                raise RefusedError(f"more than {self.max_paths} paths within {self.recipe.window} decisions: narrow it")
+            self._count()
             yield (moment,)
             return
         for choice, follows in zip(branch.step.choices, expand(self.runtime, branch.state), strict=True):
             for rest in self._paths(choice.text, follows, window - 1):
                 yield (moment, *rest)
 
-    def _along(self, play: Iterable[int]) -> Path:
-        """The moments of a play from the start, the opening first."""
-        path = [Moment("", self.runtime.start())]
+    def _count(self) -> None:
+        self.paths += 1
+        if self.paths > self.max_paths:
+            raise RefusedError(f"more than {self.max_paths} paths within {self.recipe.window} decisions: narrow it")
+
+    def _way(self, play: Iterable[int]) -> Way:
+        """The moments of a play from the start, the opening first, each with the saved position there."""
+        way = [Moment("", self.runtime.start())]
+        saved = [self.runtime.save()]
         for depth, index in enumerate(play):
-            offered = path[-1].step.choices
+            offered = way[-1].step.choices
             if index not in range(len(offered)):
                 raise self._unusable(f"choice {index} is not offered after {depth} choices, {len(offered)} are")
-            path.append(Moment(exact(offered[index].text), self.runtime.choose(index)))
-        return tuple(path)
+            way.append(Moment(exact(offered[index].text), self.runtime.choose(index)))
+            saved.append(self.runtime.save())
+        return tuple(zip(saved, way, strict=True))
 
     def _position(self, play: Iterable[int]) -> tuple[str, Step]:
-        step = self._along(play)[-1].step
-        return self.runtime.save(), step
+        text, moment = self._way(play)[-1]
+        return text, moment.step
 
     def _window(self) -> int:
         window = self.recipe.window
