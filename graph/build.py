@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
+from ..errors import ProviderError, StoppedError
 from ..schemas.item import Slot
 from ..state.store import NodeKey
 from .admission import Admission, Decided
@@ -26,7 +27,7 @@ async def build(
 
     A resumed build goes on after the last decision; a slot that was begun and not decided is planned again and reads
     what is there. Whatever a slot raises ends the build, after the slots in flight were cancelled; what they had stored
-    stays.
+    stays. Where the budget is used up they go on until they would need another call: those under way are paid for.
     """
     pool = _Pool(run, machine, workers)
     try:
@@ -39,6 +40,11 @@ async def build(
                 decided = await admission.decide(slot, code)
                 planner.decide(decided.outcome == "accepted")
                 yield Step(slot, decided)
+    except ProviderError:
+        raise
+    except StoppedError:
+        await pool.drain()
+        raise
     finally:
         await pool.stop()
 
@@ -79,6 +85,9 @@ class _Pool:
             ready.append((slot, task.result()))
             del self.running[number]
         return ready
+
+    async def drain(self) -> None:
+        await asyncio.gather(*(task for _, task in self.running.values()), return_exceptions=True)
 
     async def stop(self) -> None:
         tasks = [task for _, task in self.running.values()]

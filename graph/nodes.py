@@ -186,7 +186,10 @@ def _unsound(label: Adjudication, item: Item) -> str:
 
 
 async def answer(state: SlotState, runtime: Context) -> SlotState:
-    """k independent runs at once; they are stored in the order of their number, so that the log has one order."""
+    """k independent runs at once; they are stored in the order of their number, so that the log has one order.
+
+    Where one of them fails, the others come to their end first: their replies are paid for.
+    """
     run, slot_id = runtime.context, state["slot_id"]
     keys = [NodeKey(slot_id, "answer", state["round"], number) for number in range(run.answer_runs)]
     missing = [key for key in keys if run.store.get(Answer, key) is None]
@@ -194,8 +197,11 @@ async def answer(state: SlotState, runtime: Context) -> SlotState:
     samples = [key.round * run.answer_runs + key.run for key in missing]
     answers = await asyncio.gather(
         *(run.agents.answer.answer(seen.view, sample=sample)  # type: ignore[arg-type]
-          for seen, sample in zip(views, samples, strict=True))
+          for seen, sample in zip(views, samples, strict=True)),
+        return_exceptions=True,
     )  # fmt: skip
+    if failed := [one for one in answers if isinstance(one, BaseException)]:
+        raise failed[0]
     for key, seen, one in zip(missing, views, answers, strict=True):
         prompt = run.agents.answer.prompt(seen.view)  # type: ignore[arg-type]
         await run.store.put(key, one, log=_entry(run, seen, key, sha256(prompt) if prompt else None))

@@ -3,9 +3,8 @@
 The story is `story.yaml`: twelve decisions of three choices each, each answered two scenes later by another's act.
 """
 
-import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +65,7 @@ def answers(built: Project, moods: Moods, slow: int | None = None) -> dict[str, 
 
     `moods` says, by the place of an accepted item and by sample, what is replied in place of the letter of the key;
     WRONG stands for another letter. Every call takes its own time, up to 50 ms, and those about the item at the place
-    `slow` two seconds.
+    `slow` half a second.
     """
     rules = []
     for place, item in enumerate(accepted(built)):
@@ -75,7 +74,7 @@ def answers(built: Project, moods: Moods, slow: int | None = None) -> dict[str, 
             right = order.index(item.answer[0])
             said = (moods).get(place, {}).get(sample, letter(right))
             said = letter((right + 1) % len(order)) if said == WRONG else said
-            late = 2.0 if place == slow else int(digest(slow or 0, item.item_id, sample), 16) % 50 / 1000
+            late = 0.5 if place == slow else int(digest(slow or 0, item.item_id, sample), 16) % 50 / 1000
             rules.append(
                 {"prompt_id": "answer", "contains": item.question, "sample": sample, "reply": said, "latency": late}
             )
@@ -105,13 +104,6 @@ def rows(project: Project) -> dict[str, Any]:
         calls = [row for row in StoreLedger(store).calls() if row.status == "settled"]
         found["calls"] = [(row.request_sha256, row.sample, row.reply) for row in calls]
         return found
-
-
-def judged(project: Project) -> list[int]:
-    """Numbers of the slots that came as far as a verdict, in the order in which the first verdicts were stored."""
-    found = "SELECT number FROM verdict_proposal JOIN slot_backend ON verdict_proposal.slot_id = slot_backend.slot_id"
-    with closing(sqlite3.connect(project.store)) as store:
-        return list(dict.fromkeys(number for (number,) in store.execute(f"{found} ORDER BY verdict_proposal.rowid")))
 
 
 def unknown(project: Project) -> int:

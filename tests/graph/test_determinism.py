@@ -15,7 +15,7 @@ from benchwright.schemas.item import Slot
 from benchwright.schemas.view import Verdict
 from benchwright.state.store import Store
 
-from .hut import FEW, STORY, WRONG, accepted, answers, assert_same, frozen, hut, judged, rows, unknown
+from .hut import FEW, STORY, WRONG, accepted, answers, assert_same, frozen, hut, rows, unknown
 
 MOODS = {
     # Unsure in two of three runs: back to the Generator, and other options come.
@@ -76,8 +76,6 @@ def test_by_a_model_the_order_of_finishing_leaves_no_trace(
 ) -> None:
     project = hut(tmp_path / "other", script=answers(built, MOODS, slow), targets=FEW, concurrency=8)
     build(project)
-    assert judged(project) != sorted(judged(project))
-    assert judged(alone) == sorted(judged(alone))
     assert_same(rows(project), rows(alone))
     assert_same(frozen(project), alone_released)
 
@@ -112,12 +110,12 @@ def test_a_build_that_ran_out_of_money_ends_where_a_rich_one_does(
     project = hut(tmp_path / "poor", script=answers(built, MOODS), targets=FEW, concurrency=4, budget={"calls": 10})
     with pytest.raises(StoppedError, match="all 10 calls made"):
         build(project)
+    assert unknown(project) == 0, "a reply that is paid for was thrown away"
     project.file.path.write_text(project.file.path.read_text().replace("calls: 10", "calls: 1000"))
     project = folder.find(project.root)
     build(project)
     assert_same(rows(project), rows(alone))
     assert_same(frozen(project), alone_released)
-    assert unknown(project) <= 4 * 3
 
 
 def test_parts_by_capability_never_decide_a_slot_twice(tmp_path: Path) -> None:
