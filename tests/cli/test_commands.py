@@ -12,6 +12,7 @@ from benchwright.project import folder
 from benchwright.project.folder import Project
 from benchwright.state.lock import build_lock
 
+from ..tale import tale
 from .conftest import Cli
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -190,6 +191,26 @@ def test_a_full_disk_stops_with_3_and_nothing_half_written(cli: Cli, small_disk:
         before.replace(b"sources: []", b"sources:\n- path: ../key.story.yaml"),
     )
     assert not [path for path in small_disk.iterdir() if path.name not in ("benchwright.yaml", ".benchwright")]
+
+
+def resize(disk: Path, size: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
+
+
+def test_a_disk_that_fills_during_a_build_stops_it_and_with_room_it_goes_on(
+    cli: Cli, small_disk: Path, tmp_path: Path, made: Path
+) -> None:
+    (tmp_path / "tale.yaml").write_text(tale(), encoding="utf-8")
+    resize(small_disk, "1m")
+    cli("init", small_disk)
+    assert cli("ingest", tmp_path / "tale.yaml", folder=small_disk).code == 0
+    stopped = cli("build", folder=small_disk)
+    assert stopped.code == 3
+    assert stopped.err.count("\n") == 1
+    resize(small_disk, "40m")
+    assert cli("build", folder=small_disk).code == 0
+    whole, again = (one_object(cli("status", "--json", folder=place).out, "status") for place in (made, small_disk))
+    assert again == whole
 
 
 def test_narrative_commands(cli: Cli, story: Path) -> None:
