@@ -6,8 +6,10 @@ siblings, so that exactly one qualifies, whichever way the question is read.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
 from ..narrative.alternatives import Alternatives
+from ..narrative.plays import sample
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, Plan, Trap
@@ -18,6 +20,9 @@ from .narratives import Narrative
 from .question import render
 from .way import Needed, Way
 
+ENOUGH = 20
+"""Places of the story after which no further plays are drawn."""
+MORE_PLAYS = 200
 SOON = 300
 """Paths by which the effort of a proof is told apart."""
 
@@ -31,16 +36,27 @@ class CausalAntecedent:
         """By story."""
 
     def plans(self, narrative: Narrative) -> list[Plan]:
-        found: dict[Plan, Needed] = {}
+        """Recorded plays are read, and sampled ones besides where those hold few places."""
         tried: set[tuple[int, ...]] = set()
+        found: list[tuple[Plan, Needed]] = []
         for play in narrative.chart.plays:
-            way = self._way(narrative, play)
-            for length in range(self.wording.options, len(play) + 1):
-                if play[:length] not in tried:
-                    tried.add(play[:length])
-                    first = {needed.end.shown: needed for needed in reversed(way.needed(length))}
-                    found |= {self._plan(narrative, way, length, needed): needed for needed in first.values()}
+            found += self._along(narrative, play, tried)
+        for play in sample(narrative.chart, seed=0, count=MORE_PLAYS):
+            if len({plan.location for plan, _ in found}) >= ENOUGH:
+                break
+            found += self._along(narrative, play, tried)
         return balanced(found, narrative.story.info.sha256)
+
+    def _along(
+        self, narrative: Narrative, play: tuple[int, ...], tried: set[tuple[int, ...]]
+    ) -> Iterator[tuple[Plan, Needed]]:
+        """A plan for each end along a play, but for those that another play has come to in the same way."""
+        way = self._way(narrative, play)
+        for length in range(self.wording.options, len(play) + 1):
+            if play[:length] not in tried:
+                tried.add(play[:length])
+                first = {needed.end.shown: needed for needed in reversed(way.needed(length))}
+                yield from ((self._plan(narrative, way, length, needed), needed) for needed in first.values())
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
         play = (*view.plan.play, view.plan.taken)
@@ -96,23 +112,27 @@ def _traps(needed: Needed) -> dict[int, Trap]:
     return {needed.cause: "none", **foils}
 
 
-def balanced(found: dict[Plan, Needed], source_sha256: str) -> list[Plan]:
-    """One plan of each place of the story, then a second, up to `PLANS_A_PLACE`: each time one that is soon proved,
-    whose cause stands where causes stood least often among the options, and was asked for least often; ties by hash.
+def balanced(found: Sequence[tuple[Plan, Needed]], source_sha256: str) -> list[Plan]:
+    """One plan of each place of the story, then a second, up to `PLANS_A_PLACE`: each time one that is soon proved and
+    whose cause stands where causes stood least often among the options; ties by hash. No cause comes a second time
+    before the second round, and so on.
     """
-    places: dict[str, list[Plan]] = defaultdict(list)
-    for plan in sorted(found, key=lambda p: digest(source_sha256, p.claim, *p.play, p.taken, p.shown)):
-        places[plan.location].append(plan)
+    order = sorted(found, key=lambda one: digest(source_sha256, *one[0].play, one[0].taken, one[0].shown))
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, (plan, _) in enumerate(order):
+        places[plan.location].append(number)
     causes, ranks = Counter[str](), Counter[int]()
-    chosen = []
-    for _ in range(PLANS_A_PLACE):
-        for plans in sorted(filter(None, places.values()), key=lambda plans: min(_effort(found[p]) for p in plans)):
-            best = min(plans, key=lambda p: (_effort(found[p]), ranks[found[p].rank], causes[found[p].place]))
-            plans.remove(best)
-            causes[found[best].place] += 1
-            ranks[found[best].rank] += 1
-            chosen.append(best)
-    return chosen
+    chosen: dict[int, Plan] = {}
+    for most in range(PLANS_A_PLACE):
+        for place in sorted(places.values(), key=lambda place: min(_effort(order[k][1]) for k in place)):
+            fresh = [k for k in place if k not in chosen and causes[order[k][1].place] <= most]
+            if fresh:
+                best = min(fresh, key=lambda k: (_effort(order[k][1]), ranks[order[k][1].rank]))
+                plan, needed = order[best]
+                causes[needed.place] += 1
+                ranks[needed.rank] += 1
+                chosen[best] = plan
+    return list(chosen.values())
 
 
 def _effort(needed: Needed) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from ..narrative.alternatives import Alternatives
+from ..narrative.alternatives import Alternative, Alternatives
 from ..narrative.occurrences import exact, numbers
 from ..narrative.runtime import Line
 from ..narrative.similarity import alike
@@ -84,8 +84,7 @@ class Way:
         self._words = [content_words(option) for option in self.options]
         self.choices = [exact(edge.choice.text) for edge in self.edges]
         """Each choice as a replay knows it."""
-        self._instead = {window: [alternatives.to(edge, window) for edge in self.edges] for window in WINDOWS}
-        """By window: what could have come in place of each choice."""
+        self._alternatives = alternatives
         self._told = list(self._events())
         """Events before each choice, and after the last, as bits."""
 
@@ -152,21 +151,28 @@ class Way:
     def _causes(self, length: int, window: int, fresh: int) -> Iterator[Cause]:
         """Every choice with every one of the events that needed it, and could not have come later either."""
         for at in range(max(0, length - 1 - window), length - 1):
-            instead = self._instead[window][at]
+            instead = self._instead(at, window)
             if instead.known and instead.paths <= MOST_PATHS and self._distinct(at, length):
                 for end in numbers(fresh & ~instead.some & ~instead.ever):
                     if sum(self._pool(length, end, window)) >= self.wording.options - 1:
                         yield Cause(end, window, at)
 
     def _pool(self, length: int, end: int, window: int) -> list[bool]:
-        """Of each of the last choices, whether it makes a foil: the end did not need it, whatever had been chosen."""
-        start, instead = max(0, length - REACH), self._instead[window]
-        return [bool(instead[at].each >> end & 1) and self._distinct(at, length) for at in range(start, length)]
+        """Of each of the last choices, whether it makes a foil: whatever had been chosen instead, the end could have
+        come within the window, and at most one decision later than it did."""
+        return [
+            bool(self._instead(at, min(window, length - at)).each >> end & 1) and self._distinct(at, length)
+            for at in range(max(0, length - REACH), length)
+        ]
+
+    def _instead(self, at: int, window: int) -> Alternative:
+        """What could have come in place of a choice."""
+        return self._alternatives.to(self.edges[at], window)
 
     def _repeated(self, cause: Cause) -> bool:
         """Whether something that may say the same came before the cause, or could have come without it."""
         analysis, end = self.narrative.analysis, cause.end
-        events = self._told[cause.at] | self._instead[cause.window][cause.at].some
+        events = self._told[cause.at] | self._instead(cause.at, cause.window).some
         if end in analysis.line_events():
             return self.narrative.similarity.alike(end, events)
         others = (event.match[0] for event in map(analysis.event, numbers(events)) if event.kind == "choice_open")
@@ -191,7 +197,7 @@ class Way:
             echoes = shared[cause.at] * len(options) > sum(shared[at] for at in options)
             if options.index(cause.at) not in ranks and not echoes and self._fair(cause.at, foils):
                 ranks.add(options.index(cause.at))
-                edge, paths = self.edges[cause.at], self._instead[cause.window][cause.at].paths
+                edge, paths = self.edges[cause.at], self._instead(cause.at, cause.window).paths
                 yield Needed(end, cause.window, cause.at, options, edge.choice.span, paths)
 
     def _fair(self, cause: int, foils: Sequence[int]) -> bool:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from .analysis import Analysis
 from .flowchart import Transition
 from .locks import union
-from .similarity import bits
 
 
 class Alternative(NamedTuple):
@@ -48,7 +47,7 @@ class Alternatives:
         known = [other for other in siblings if self.analysis.known(other, window)]
         some, each = 0, -1
         for other in known:
-            may = bits(self.analysis.may(other, window))
+            may = self.analysis.may_bits(other, window)
             some, each = some | may, each & may
         whole = bool(known) and len(known) == len(self.analysis.chart.state(edge.source).choices) - 1
         ever = union(self._from(other) for other in siblings)

@@ -96,6 +96,10 @@ class Analysis:
         """Events on at least one path. Raises `UnexploredError`."""
         return frozenset(numbers(self._sets(edge, window)[1]))
 
+    def may_bits(self, edge: Transition, window: int) -> int:
+        """The same as bits. Raises `UnexploredError`."""
+        return self._sets(edge, window)[1]
+
     def surely_only(self, edge: Transition, against: Transition, window: int) -> frozenset[int]:
         """Must(edge) without May(against): what surely follows the one and cannot follow the other."""
         return frozenset(numbers(self._sets(edge, window)[0] & ~self._sets(against, window)[1]))
