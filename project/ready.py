@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..agents.adjudicator import RulesAdjudicator
 from ..agents.answer import PROMPT_ID, Answering, ModelAnswering, SurfaceReader
+from ..agents.antecedent import CausalAntecedent
 from ..agents.behaviour import Behaviour
 from ..agents.counterfactual import Counterfactual
 from ..agents.critic import RulesCritic
@@ -76,7 +77,9 @@ def _run(
     """The run-wide dependencies; the adjudicator's plays are closed at the end."""
     language = load_language()
     wording = Wording(load_questions(), language, Cast(people, language), taxonomy.options[1])
-    derivations: dict[str, Derivation] = {d.claim: d for d in (Counterfactual(wording), Behaviour(wording))}
+    derivations: dict[str, Derivation] = {
+        d.claim: d for d in (Counterfactual(wording), Behaviour(wording), CausalAntecedent(wording))
+    }
     anonymizer = Anonymizer(people)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
     adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})
