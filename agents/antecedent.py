@@ -22,7 +22,7 @@ from .way import Needed, Way
 
 ENOUGH = 20
 """Places of the story after which no further plays are drawn."""
-MORE_PLAYS = 200
+MORE_PLAYS = 300
 SOON = 300
 """Paths by which the effort of a proof is told apart."""
 
