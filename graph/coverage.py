@@ -54,6 +54,9 @@ class Planner:
         """The decisions so far, in number order."""
         known = {slot.slot_id for slot in self.slots}
         self._next = 1 + max((slot.number for slot in self.slots), default=0)
+        self._sure = 0
+        """As many decisions as every later plan knows; `_counts` has those that were not accepted taken off."""
+        self._counts = Counter(slot.coordinate for slot in self.slots)
         self._left = {
             coordinate: deque(pair for pair in pairs if _name(coordinate, *pair) not in known)
             for coordinate, pairs in supply.items()
@@ -67,16 +70,24 @@ class Planner:
         """The next slot; WAIT while its plan needs a decision that is not there; None when nothing is left to plan."""
         planned = len(self.slots)
         first = max(0, planned + 1 - self.lookahead)
-        counts = self.counts(min(first, len(self.accepted)))
+        if first > len(self.accepted):
+            return WAIT
+        self._learn(self._counts, self._sure, first)
+        self._sure, counts = first, self._counts.copy()
         for known in range(first, planned + 1):
             if known > len(self.accepted):
                 return WAIT
-            if known > first and not self.accepted[known - 1]:
-                counts[self.slots[known - 1].coordinate] -= 1
+            self._learn(counts, max(first, known - 1), known)
             if cell := self._neediest(counts):
                 self.slots.append(self._slot(cell.coordinate))
+                self._counts[cell.coordinate] += 1
                 return self.slots[-1]
         return None
+
+    def _learn(self, counts: Counter[Coordinate], start: int, stop: int) -> None:
+        """Take off what was counted as accepted and is not, of the decisions after the first `start` up to `stop`."""
+        for place in range(start, stop):
+            counts[self.slots[place].coordinate] -= not self.accepted[place]
 
     def counts(self, known: int | None = None) -> Counter[Coordinate]:
         """Accepted items by coordinate, the slots after `known` counted as accepted; without it, exactly."""

@@ -11,7 +11,8 @@ from benchwright.project.build import Part, build
 from benchwright.project.folder import Project
 from benchwright.project.ingest import ingest
 from benchwright.project.status import status
-from benchwright.schemas.item import Slot
+from benchwright.schemas.clip import Excerpt
+from benchwright.schemas.item import Item, Reference, Slot
 from benchwright.schemas.view import Verdict
 from benchwright.state.store import Store
 
@@ -63,6 +64,24 @@ def test_a_model_that_hesitates_takes_every_way_through_the_machine(alone: Proje
         verdicts = [verdict for _, verdict in store.all(Verdict)]
     assert {verdict.decision for verdict in verdicts} == {"accept", "revise", "re-examine", "discard"}
     assert {verdict.route for verdict in verdicts if verdict.decision == "revise"} == {"generator", "question"}
+
+
+def test_first_agreement_is_that_of_the_first_round(alone: Project) -> None:
+    with Store.open(alone.store) as store:
+        agreed = {key.slot_id: reference.first_agree for key, reference in store.all(Reference)}
+        again = {key.slot_id for key, verdict in store.all(Verdict) if verdict.decision == "re-examine"}
+    asked_again = {agree for slot_id, agree in agreed.items() if slot_id in again}
+    assert (asked_again, set(agreed.values())) == ({False}, {True, False})
+
+
+def test_positions_hold_no_word_of_an_item(alone: Project) -> None:
+    """The checkpoints lie outside the guard."""
+    with Store.open(alone.store) as store:
+        words = {option.text for _, item in store.all(Item) for option in item.options}
+        words |= {line.text for _, excerpt in store.all(Excerpt) for line in excerpt.lines}
+    held = b"".join(path.read_bytes() for path in alone.state.glob(alone.checkpoints.name + "*"))
+    assert len(words) > 50
+    assert [word for word in words if word.encode() in held] == []
 
 
 @pytest.fixture(scope="module")
