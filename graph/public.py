@@ -70,6 +70,7 @@ class Publisher(NamedTuple):
                 "play": plan.play,
                 "taken": plan.taken,
                 "others": draft.others,
+                "since": plan.first if plan.claim == "latent_state" else None,
                 "window": draft.window,
                 "target": draft.target,
                 "events": {ids[option.text]: option.event for option in draft.options},

@@ -34,6 +34,19 @@ class Taxonomy(Record):
     """Fewest and most options of an item."""
 
 
+class Statements(Record):
+    """How the movement of a hidden variable is told; `{way}` is more or less."""
+
+    verbs: dict[str, str]
+    """What somebody does who feels what a label names."""
+    verb: str
+    """Between two people, for those labels."""
+    pair: str
+    """Between two people, for any other label."""
+    one: str
+    none: str
+
+
 class Questions(Record):
     """Question templates by claim, tried in order."""
 
@@ -41,6 +54,8 @@ class Questions(Record):
     counterfactual: tuple[str, ...]
     behaviour: tuple[str, ...]
     causal_antecedent: tuple[str, ...]
+    latent_state: tuple[str, ...]
+    statements: Statements
     windows: dict[str, str]
     counts: tuple[str, ...]
 

@@ -106,6 +106,8 @@ def rederive(runtime: Runtime, recipe: Recipe, *, max_paths: int = MAX_PATHS) ->
       is true if 1 ≤ d ≤ W, it had siblings, `target` happens on the rest of the play from it on, and on no path of
       window W after any sibling. It is false if `target` happens on some path after a sibling, and possible if neither.
     - `latent_state`: an option is true if its expression is true after `play` and `taken`; the window is not used.
+      Where `since` is given, the number in each expression must be the variable's value after the first `since` choices
+      of `play`, so that the expressions compare the end of the clip with its start.
 
     Raises `InputError` for a recipe that cannot be replayed on this story, and for windows other than 0 to 6;
     `RefusedError` when more than `max_paths` paths would have to be played; `StoryError` where the story fails.
@@ -151,9 +153,21 @@ class _Replay:
         return true, {option for option in self.options if seen.ever(option)} - true
 
     def _latent_state(self) -> Options:
-        end = self._way((*self.recipe.play, self.recipe.taken))[-1][1]
+        way = self._way((*self.recipe.play, self.recipe.taken))
+        if self.recipe.since is not None:
+            self._starts(way, self.recipe.since)
+        end = way[-1][1]
         self.paths = 1
         return {option for option, event in self.options.items() if self._at(event, end)}, set()
+
+    def _starts(self, way: Way, since: int) -> None:
+        """Refuses options that compare with anything but the value at the start of the clip."""
+        if not 0 <= since < len(way) - 1:
+            raise self._unusable(f"the clip starts after {since} choices, but {len(way) - 1} are made in all")
+        step = way[since][1].step
+        for expression in (text for event in self.options.values() for text in event.texts):
+            if not self._true(re.sub(r"[<>=!]+", "==", expression), step):
+                raise self._unusable(f"{expression!r} compares with another value than the one after {since} choices")
 
     def _causal_antecedent(self) -> Options:
         recipe, play = self.recipe, (*self.recipe.play, self.recipe.taken)

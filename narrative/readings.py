@@ -16,16 +16,16 @@ class Readings:
     def __init__(self, story: Story) -> None:
         self._story = story
         self._runtime: Runtime | None = None
-        self._memo: dict[tuple[int, ...], tuple[Mapping[str, Scalar], ...]] = {}
+        self._memo: dict[tuple[int, ...], Mapping[str, Scalar]] = {}
 
     def along(self, play: Sequence[int]) -> tuple[Mapping[str, Scalar], ...]:
         """The variables at the first decision, and after each choice of the play. Raises `StoryError`."""
-        key = tuple(play)
-        if key not in self._memo:
+        parts = [tuple(play[:length]) for length in range(len(play) + 1)]
+        if not all(part in self._memo for part in parts):
             runtime = self._open()
-            steps = [runtime.start(), *(runtime.choose(index) for index in key)]
-            self._memo[key] = tuple(step.variables for step in steps)
-        return self._memo[key]
+            steps = [runtime.start(), *(runtime.choose(index) for index in play)]
+            self._memo |= {part: step.variables for part, step in zip(parts, steps, strict=True)}
+        return tuple(self._memo[part] for part in parts)
 
     def close(self) -> None:
         if self._runtime is not None:

@@ -17,6 +17,7 @@ from ..agents.critic import RulesCritic
 from ..agents.derivation import Derivation, Wording
 from ..agents.director import RulesDirector
 from ..agents.generator import RulesGenerator
+from ..agents.latent import LatentState
 from ..agents.narratives import Narratives
 from ..agents.phrases import Cast
 from ..agents.question import RulesQuestion
@@ -77,9 +78,13 @@ def _run(
     """The run-wide dependencies; the adjudicator's plays are closed at the end."""
     language = load_language()
     wording = Wording(load_questions(), language, Cast(people, language), taxonomy.options[1])
-    derivations: dict[str, Derivation] = {
-        d.claim: d for d in (Counterfactual(wording), Behaviour(wording), CausalAntecedent(wording))
-    }
+    derived = (
+        Counterfactual(wording),
+        Behaviour(wording),
+        CausalAntecedent(wording),
+        LatentState(wording, project.config.signals),
+    )
+    derivations: dict[str, Derivation] = {derivation.claim: derivation for derivation in derived}
     anonymizer = Anonymizer(people)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
     adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})

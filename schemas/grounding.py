@@ -33,6 +33,8 @@ class Recipe(Record):
     """Index chosen at the decision."""
     others: tuple[int, ...] = classed("backend", ())
     """Sibling indices; for a counterfactual the supposed one first."""
+    since: int | None = classed("backend", None)
+    """For a latent state: choices of `play` before the clip starts. Each option's number is the value there."""
     window: Window = classed("backend")
     target: Event | None = classed("backend", None)
     events: dict[str, Event] = classed("backend")

@@ -138,7 +138,7 @@ def verdict(recipe: dict[str, Any], at: At) -> tuple[set[str], set[str]]:
     """Ids of the options that are true, and of those that are not but may come true."""
     play, taken, window, events = tuple(recipe["play"]), recipe["taken"], recipe["window"], recipe["events"]
     if recipe["claim"] == "latent_state":
-        return {option for option, event in events.items() if comes(event, at((*play, taken)))}, set()
+        return latent(recipe, at), set()
     if recipe["claim"] == "causal_antecedent":
         return causes(recipe, at)
     asked = recipe["others"][0] if recipe["claim"] == "counterfactual" else taken
@@ -150,6 +150,18 @@ def verdict(recipe: dict[str, Any], at: At) -> tuple[set[str], set[str]]:
         if sure or any(on(event, before, path) for path in after):
             (true if sure else possible).add(option)
     return true, possible
+
+
+def latent(recipe: dict[str, Any], at: At) -> set[str]:
+    """Ids of the options whose expression is true at the end; with `since`, its number must be the value there."""
+    play, events = tuple(recipe["play"]), recipe["events"]
+    if (since := recipe.get("since")) is not None:
+        start = at(play[:since])
+        for event in events.values():
+            same = event | {"match": re.sub(r"[<>=!]+", "==", event["match"])}
+            if not 0 <= since <= len(play) or not comes(same, start):
+                raise ValueError(f"{event['match']!r} does not compare with the value after {since} choices")
+    return {option for option, event in events.items() if comes(event, at((*play, recipe["taken"])))}
 
 
 def causes(recipe: dict[str, Any], at: At) -> tuple[set[str], set[str]]:
