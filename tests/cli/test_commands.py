@@ -2,7 +2,10 @@
 
 import json
 import re
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -148,6 +151,24 @@ def test_build_and_what_it_leaves(cli: Cli, project: Path, story: Path) -> None:
     listed = one_object(cli("item", "show", "--json", folder=project).out, "item-list")
     assert isinstance(listed["items"], list)
     assert cli("item", "show", "i000000000000", folder=project).code == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_a_signal_stops_a_build_with_3_and_it_goes_on(cli: Cli, project: Path, number: int, made: Path) -> None:
+    (project / "tale.yaml").write_text(tale(), encoding="utf-8")
+    cli("ingest", "tale.yaml", folder=project)
+    command = [sys.executable, "-m", "benchwright", "build"]
+    process = subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    lock = project / ".benchwright" / "store.sqlite.lock"
+    while process.poll() is None and not (lock.exists() and lock.read_text()):
+        time.sleep(0.01)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (3, "")
+    assert err == "benchwright: interrupted; the same command goes on from here\n"
+    assert cli("build", folder=project).code == 0
+    whole, again = (one_object(cli("status", "--json", folder=place).out, "status") for place in (made, project))
+    assert again == whole
 
 
 def test_a_build_without_sources_is_2(cli: Cli, project: Path) -> None:
