@@ -36,12 +36,12 @@ class CausalAntecedent:
         """By story."""
 
     def plans(self, narrative: Narrative) -> list[Plan]:
-        """Recorded plays are read, and sampled ones besides where those hold few places."""
+        """Recorded plays are read, and sampled ones besides where those hold few places of a story explored whole."""
         tried: set[tuple[int, ...]] = set()
         found: list[tuple[Plan, Needed]] = []
         for play in narrative.chart.plays:
             found += self._along(narrative, play, tried)
-        for play in sample(narrative.chart, seed=0, count=MORE_PLAYS):
+        for play in sample(narrative.chart, seed=0, count=MORE_PLAYS) if narrative.chart.complete else ():
             if len({plan.location for plan, _ in found}) >= ENOUGH:
                 break
             found += self._along(narrative, play, tried)
