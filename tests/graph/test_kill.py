@@ -87,8 +87,7 @@ def killed(
     cases = []
     for number, (which, when) in enumerate(CASES):
         project = copied(prepared, place / f"p{number}")
-        # How work is grouped into commits depends on time: the last ones may not come.
-        drawn = 2 + int(chance.random() * 0.7 * whole.commits[""])
+        drawn = 2 + int(chance.random() * (whole.commits[""] - 2))
         kind, commit = (which, None) if isinstance(which, str) else (None, drawn)
         cases.append({"place": number, "project": str(project.root), "kind": kind, "number": commit, "when": when})
     (place / "cases.json").write_text(json.dumps(cases))
