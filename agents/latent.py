@@ -24,8 +24,8 @@ from .narratives import Narrative
 from .phrases import deed
 from .question import render
 
-KINDS = frozenset({"relationship_change", "instability_shift", "public_opinion_shift"})
-"""Signals that tell what people feel or think."""
+KINDS = frozenset({"relationship_change", "instability_shift"})
+"""Signals that tell what named people feel."""
 LENGTHS = (3, 7)
 """Fewest and most decisions of a clip."""
 WAYS = {1: ("more", ">"), -1: ("less", "<")}
@@ -66,9 +66,12 @@ class Stretch:
         known = {way for edge in self.edges for variable, way in moves[edge.choice.span] if variable == name}
         return known <= {sign}
 
+    def moves(self, name: str) -> list[int]:
+        """Positions in `edges` of the choices that moved a variable."""
+        return [at for at, (before, after) in enumerate(pairwise(self.values)) if before[name] != after[name]]
+
     def recency(self, name: str) -> int:
-        course = [moment[name] for moment in self.values]
-        return next(back for back in range(len(course)) if course[-1 - back] != course[-2 - back])
+        return len(self.edges) - 1 - self.moves(name)[-1]
 
 
 class LatentState:
@@ -133,21 +136,18 @@ class LatentState:
         seed = digest(narrative.story.info.sha256, *play, first)
 
         def salience(name: str) -> tuple[int, str]:
-            return -min((lines[person] for person in signals[name].between), default=0), digest(seed, name)
+            return -min(lines[person] for person in signals[name].between), digest(seed, name)
 
         still = sorted((name for name, sign in signs.items() if not sign), key=salience)
-        moving = [n for n, sign in signs.items() if sign and self._witnessed(stretch, signals[n], n, named)]
+        feels = {name: signals[name].between[0] for name, sign in signs.items() if sign}
+        moving = [name for name, who in feels.items() if all(who in named[at] for at in stretch.moves(name))]
         moving.sort(key=lambda name: digest(seed, name))
         return [
             Moved(name, signs[name], others, stretch.recency(name))
             for others in combinations(still, (self.wording.options - 1) // 2)
             for name in moving
+            if {len(signals[other].between) for other in others} <= {len(signals[name].between)}
         ]
-
-    def _witnessed(self, stretch: Stretch, signal: Signal, name: str, named: Sequence[Collection[str]]) -> bool:
-        """Whether it is between named people, and the one who feels is named wherever it moves."""
-        moves = [at for at, (before, after) in enumerate(pairwise(stretch.values)) if before[name] != after[name]]
-        return bool(signal.between) and all(signal.between[0] in named[at] for at in moves)
 
     def _word(self, plan: Plan, narrative: Narrative, moved: Moved) -> Draft:
         play = (*plan.play, plan.taken)
@@ -155,9 +155,9 @@ class LatentState:
         key = self._statement(narrative, moved.name, moved.sign, start)
         foils = [self._statement(narrative, moved.name, -moved.sign, start)]
         foils += [self._statement(narrative, name, sign, start) for name in moved.still for sign in WAYS]
-        last = narrative.chart.follow(play)[-1]
+        opening = narrative.chart.follow(play)[plan.first]
         who = plan.protagonist or self.wording.language.narrator
-        frame = {"claim": self.claim, "who": who, "did": deed(last.choice.text, self.wording.language).past}
+        frame = {"claim": self.claim, "who": who, "did": deed(opening.choice.text, self.wording.language).past}
         return assemble(
             frame,
             render(self.wording.questions, frame, 0),
@@ -172,7 +172,7 @@ class LatentState:
         way, operator = WAYS[sign]
         people = dict(zip("ab", signal.between, strict=False))
         verb = told.verbs.get(signal.label)
-        form = (told.verb if verb else told.pair) if len(people) == 2 else told.one if people else told.none
+        form = (told.verb if verb else told.pair) if len(people) == 2 else told.one
         text = form.format(**people, verb=verb, way=way, label=signal.label)
         return Candidate(text, Event(kind="signal", match=f"{name} {operator} {start[name]}"), "none", ())
 
@@ -182,7 +182,7 @@ class LatentState:
         return {
             name: signal.model_copy(update={"between": tuple(map(self.wording.cast.first_name, signal.between))})
             for name, signal in {**narrative.story.info.signals, **self.signals}.items()
-            if signal.kind in KINDS and signal.label and _counts(start.get(name))
+            if signal.kind in KINDS and signal.label and signal.between and _counts(start.get(name))
         }
 
     def _named(self, lines: Sequence[Line]) -> Collection[str]:

@@ -44,7 +44,6 @@ class Statements(Record):
     pair: str
     """Between two people, for any other label."""
     one: str
-    none: str
 
 
 class Questions(Record):
