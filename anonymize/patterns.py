@@ -145,7 +145,8 @@ def _bounded(form: Form, core: str) -> str:
 
 def _suffix(name: str) -> str:
     """The plural; for names of five letters or more also words made of them ("Polish" is not made of Pol)."""
-    plural = "es" if re.search(r"(?:[sxzß]|[cs]h)$", name, re.IGNORECASE) else "s"
+    hissing = re.search(r"(?P<s>[sß])$|(?:[xz]|[cs]h)$", name, re.IGNORECASE)
+    plural = "s" if hissing is None else "es" if hissing["s"] else "e?s"
     return f"(?:{plural}|ians?|esque|ish)?" if len(name) >= 5 else f"(?:{plural})?"
 
 

@@ -36,7 +36,7 @@ forms = st.sampled_from(
         lambda name: name,
         str.upper,
         lambda name: name + "'s",
-        lambda name: name + "s" if name[-1].isascii() else name,
+        lambda name: name + ("es" if name[-1].casefold() == "s" else "s") if name[-1].isascii() else name,
         lambda name: name[:2] + "\u00ad" + name[2:],
         lambda name: unicodedata.normalize("NFD", name),
         lambda name: name.replace("-", "–"),
@@ -92,4 +92,5 @@ def test_any_text_at_all(text):
     anonymizer = cast(["Hooper", "Анна", "王明", "Al"])
     public = anonymizer.text(text)
     assert anonymizer.text(public) == public
-    assert anonymizer.leaks(text) == [] or anonymizer.text(text) != unicodedata.normalize("NFC", text)
+    # The leak test is stricter than the replacement ("AlA"), which must at least bring in no name of its own.
+    assert {leak.name for leak in anonymizer.leaks(public)} <= {leak.name for leak in anonymizer.leaks(text)}
