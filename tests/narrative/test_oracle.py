@@ -149,7 +149,20 @@ def test_latent_state(graph_story, play, taken: int, true):
     assert found == (true, (), "proved by enumeration (1 path)", 1)
 
 
+# trust: 0 at the start, 1 once given, 2 after going.
+@pytest.mark.parametrize(
+    ("since", "more", "less", "true"),
+    [(0, "trust > 0", "trust < 0", ("more",)), (1, "trust > 1", "trust < 1", ("more",))],
+    ids=["from-the-start", "from-the-gift"],
+)
+def test_latent_state_since_the_clip_starts(graph_story, since: int, more: str, less: str, true):
+    events = {"more": event("signal", more), "less": event("signal", less)}
+    made = recipe("latent_state", events, play=(0,), taken=1, since=since)
+    assert rederive(graph_story(GIFT).runtime(), made).true == true
+
+
 KEY = {"o1": line("silence/1")}
+RISEN = {"o1": event("signal", "trust > 1")}
 
 
 @pytest.mark.parametrize(
@@ -163,6 +176,12 @@ KEY = {"o1": line("silence/1")}
         (recipe("counterfactual", KEY, others=(3,)), "choice 3 is not offered after the play, 3 are"),
         (recipe("behaviour", KEY, play=(0, 5)), "choice 5 is not offered after 1 choices, 2 are"),
         (recipe("behaviour", {"o1": event("signal", "hope > 1")}), "not `variable op number`"),
+        (
+            recipe("latent_state", RISEN, play=(0,), since=0),
+            "compares with another value than the one after 0",
+        ),
+        (recipe("latent_state", RISEN, play=(0,), since=2), "starts after 2 choices, but 2 are made"),
+        (recipe("latent_state", RISEN, play=(0,), since=-1), "starts after -1 choices"),
         (recipe("causal_antecedent", KEY), "has a target"),
         (recipe("causal_antecedent", {"o1": event("choice", ("keep",))}, target=line("thanks/1")), "matches 0 choices"),
         (recipe("causal_antecedent", KEY, target=line("opening/1")), "does not first happen"),

@@ -84,6 +84,11 @@ row(
     {"o1": event("signal", "trust < 0"), "o2": event("signal", "trust >= 2"), "o3": event("signal", "met == 0")},
     window=None,
 )  # fmt: skip
+row(
+    "risen", "o1", "latent_state", (0,), 0,
+    {"o1": event("signal", "trust > 0"), "o2": event("signal", "trust < 0"), "o3": event("signal", "met < 0")},
+    since=0,
+)  # fmt: skip
 
 
 def release(folder: Path, rows: list[tuple[str, Recipe, str]]) -> Path:
@@ -118,7 +123,7 @@ def of_story(story: Path, names) -> list[tuple[str, Recipe, str]]:
 
 def test_right_labels_of_every_claim_stand(story: Path, tmp_path: Path):
     code, lines = replay(release(tmp_path / "r", of_story(story, ROWS)), story)
-    assert lines == ["4 labels, 0 refuted, 0 not checked"]
+    assert lines == ["5 labels, 0 refuted, 0 not checked"]
     assert code == 0
 
 
@@ -128,7 +133,7 @@ def test_a_wrong_key_is_refuted(name: str, story: Path, tmp_path: Path):
     wrong = [(name, recipe, "o9"), *of_story(story, [other for other in ROWS if other != name])]
     code, lines = replay(release(tmp_path / "r", wrong), story)
     assert lines[0].startswith(f"{name}: refuted: key ['o9'], true ['{ROWS[name][1]}']")
-    assert (code, lines[-1]) == (1, "4 labels, 1 refuted, 0 not checked")
+    assert (code, lines[-1]) == (1, "5 labels, 1 refuted, 0 not checked")
 
 
 def test_a_distractor_that_may_come_true_is_refuted(story: Path, tmp_path: Path):
@@ -144,6 +149,15 @@ def test_what_cannot_be_checked_is_said(story: Path, tmp_path: Path):
     lost = ("lost", ROWS["act"][0].model_copy(update={"story_sha256": "sha256:00"}), "o1")
     code, lines = replay(release(tmp_path / "r", [known, lost]), story)
     assert (code, lines) == (2, ["lost: not checked: KeyError('sha256:00')", "2 labels, 0 refuted, 1 not checked"])
+
+
+def test_a_change_is_measured_from_where_the_clip_starts(story: Path, tmp_path: Path):
+    ((_, recipe, _),) = of_story(story, ["risen"])
+    later = recipe.model_copy(update={"since": 1})
+    code, lines = replay(release(tmp_path / "r", [("risen", later, "o1")]), story)
+    assert code == 2
+    assert "risen: not checked" in lines[0]
+    assert "'trust > 0' does not compare with the value after 1 choices" in lines[0]
 
 
 def test_on_the_intercept(intercept, tmp_path: Path):
@@ -207,6 +221,11 @@ def test_script_and_oracle_agree_on_any_recipe(data, window: int, random_stories
     fields = {"story_sha256": "", "play": play[:-1], "taken": play[-1], "window": window}
     recipes = [Recipe(claim=claim, events=events, **fields) for claim in ("behaviour", "latent_state")]
     recipes[1] = recipes[1].model_copy(update={"events": {o: e for o, e in events.items() if e.kind == "signal"}})
+    for since in range(len(play) + 1):
+        start = at(play[: min(since, len(play))]).variables["trust"]
+        moved = {f"{op} {n}": event("signal", f"trust {op} {n}") for op in "<>" for n in (start, start + 1)}
+        exact = {name: one for name, one in moved.items() if name.endswith(f" {start}")}
+        recipes += [Recipe(claim="latent_state", events=one, since=since, **fields) for one in (moved, exact)]
     recipes += [Recipe(claim="counterfactual", events=events, others=(one,), **fields) for one in siblings]
     recipes += [Recipe(claim="causal_antecedent", events=once, target=one, **fields) for one in events.values()]
     for recipe in recipes:
