@@ -3,12 +3,13 @@
 import asyncio
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from benchwright.errors import InputError, RefusedError, UsageError
 from benchwright.knowledge.loader import load_taxonomy
-from benchwright.project import evaluate, items
+from benchwright.project import evaluate, folder, items
 from benchwright.project.build import Part, build
 from benchwright.project.evaluate import Evaluation
 from benchwright.project.folder import Project
@@ -31,7 +32,15 @@ def contents(release: Path) -> dict[str, bytes]:
     return {path.relative_to(release).as_posix(): path.read_bytes() for path in release.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
+def finished(finished: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A copy of the built project, to which releases and runs are added here."""
+    copy = tmp_path_factory.mktemp("way") / "w"
+    shutil.copytree(finished.root.parent, copy)
+    return folder.find(copy / "project")
+
+
+@pytest.fixture(scope="module")
 def release(finished: Project) -> Path:
     return freeze(finished, "0.1.0", unreviewed=True, day=DAY).folder
 
