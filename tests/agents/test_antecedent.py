@@ -192,7 +192,7 @@ def test_no_cause_comes_twice_before_every_other_came_once() -> None:
     plans = plans_at("a", "b", "c", "c")
     found = list(zip(plans, [needed("x", 0), needed("x", 1), needed("x", 2), needed("y", 2)], strict=True))
     chosen = balanced(found, "sha")
-    causes = [dict((id(plan), one.place) for plan, one in found)[id(plan)] for plan in chosen]
+    causes = [{id(plan): one.place for plan, one in found}[id(plan)] for plan in chosen]
     assert sorted(causes[:2]) == ["x", "y"]
     assert len(chosen) == 4
 
