@@ -1,8 +1,47 @@
 """A clip: the stretch of a source that an item is about, and what of it may be shown."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from .base import Record, classed
+from pydantic import field_validator, model_validator
+
+from .base import Record, classed, seconds
+
+
+class Span(Record):
+    """A stretch of a video: from `start` up to `end`, in seconds from its first picture."""
+
+    start: float = classed("public", ge=0)
+    end: float = classed("public", ge=0)
+
+    @field_validator("start", "end")
+    @classmethod
+    def _rounded(cls, value: float) -> float:
+        return seconds(value)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.end < self.start:
+            raise ValueError(f"a span that ends at {self.end:g} cannot start at {self.start:g}")
+        return self
+
+    @property
+    def duration(self) -> float:
+        return seconds(self.end - self.start)
+
+
+class Cue(Span):
+    """One subtitle, or one segment of a transcript."""
+
+    text: str = classed("public")
+
+
+class VideoSpan(Span):
+    """Where a recorded playthrough shows a clip."""
+
+    source_id: str = classed("public")
+    """Of the video."""
+    confidence: float = classed("public", ge=0, le=1)
+    """Share of the clip's words that the video's transcript has at this place."""
 
 
 class TranscriptLine(Record):
@@ -36,6 +75,7 @@ class Excerpt(Record):
     """Number of decisions of `play` that lie before the clip starts."""
     spans: tuple[str, ...] = classed("backend")
     """Source span of each line, in order."""
+    video: VideoSpan | None = classed("backend", None)
 
 
 class Clip(Record):
@@ -47,3 +87,5 @@ class Clip(Record):
     ref: ClipRef = classed("public")
     background: str = classed("public")
     transcript: tuple[TranscriptLine, ...] = classed("public")
+    video: VideoSpan | None = classed("public", None)
+    """None where no video shows it. It follows from source, play and lines shown, like the transcript."""
