@@ -26,7 +26,7 @@ def resample(sums: Floats, draws: int = DRAWS, seed: int = SEED) -> Floats:
 
     The stream is the frozen legacy one, so that intervals are the same under every numpy.
     """
-    return np.concatenate([counts @ sums for counts in _counts(sums.shape[0], draws, seed)])
+    return np.concatenate([counts @ sums for counts in drawn_counts(sums.shape[0], draws, seed)])
 
 
 def ratios(numerators: Floats, denominators: Floats) -> Floats:
@@ -40,19 +40,43 @@ def percentile(values: Floats) -> tuple[Interval | None, int]:
 
     All-equal draws give an interval of no width: it says that the data do not vary, not that the figure is known.
     """
-    defined = values[~np.isnan(values)]
-    if defined.size == 0:
-        return None, values.size
-    low, high = np.quantile(defined, [0.025, 0.975], method="linear")
-    return Interval(float(low), float(high)), values.size - defined.size
+    ends, dropped = percentiles(values[None, :])
+    low, high = ends[0].tolist()
+    return None if dropped[0] == values.size else Interval(low, high), int(dropped[0])
 
 
-def _counts(episodes: int, draws: int, seed: int) -> Iterator[Floats]:
+def percentiles(values: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """(figures, draws) → (figures, 2) ends of the middle 95 %, and how many draws of each were undefined.
+
+    A row without a defined draw has NaN ends. Equals `numpy.quantile(…, method="linear")` over the defined draws, at
+    half its time: sorting puts NaN last, so rows of every length are read from one sorted table.
+    """
+    ordered = np.sort(values, axis=1)
+    defined = values.shape[1] - np.isnan(ordered).sum(axis=1)
+    ends = [_between(ordered, np.maximum(defined - 1, 0) * share) for share in (0.025, 0.975)]
+    return np.stack(ends, axis=1), values.shape[1] - defined
+
+
+def _between(ordered: Floats, place: Floats) -> Floats:
+    """Each row's value at a fractional place, as numpy interpolates it."""
+    below = np.floor(place).astype(np.int64)
+    rows = np.arange(ordered.shape[0])
+    low, high = ordered[rows, below], ordered[rows, np.minimum(below + 1, ordered.shape[1] - 1)]
+    weight = place - below
+    high = np.where(weight == 0, low, high)
+    return np.where(weight < 0.5, low + (high - low) * weight, high - (high - low) * (1 - weight))
+
+
+def drawn_counts(episodes: int, draws: int, seed: int) -> Iterator[Floats]:
     """How often each episode was drawn: (chunk, episodes) at a time, which bounds the memory, not the stream."""
     random = np.random.RandomState(seed)
     for start in range(0, draws, CHUNK):
-        rows = min(CHUNK, draws - start)
-        drawn = random.randint(0, episodes, (rows, episodes), dtype=np.int64)
-        offsets = np.arange(rows, dtype=np.int64)[:, None] * episodes
-        flat = np.bincount((drawn + offsets).ravel(), minlength=rows * episodes)
-        yield flat.reshape(rows, episodes).astype(np.float64)
+        yield counted(random.randint(0, episodes, (min(CHUNK, draws - start), episodes), dtype=np.int64))
+
+
+def counted(drawn: NDArray[np.int64]) -> Floats:
+    """(rows, episodes) places drawn, from whatever generator, → (rows, episodes) how often each was."""
+    rows, episodes = drawn.shape
+    offsets = np.arange(rows, dtype=np.int64)[:, None] * episodes
+    flat = np.bincount((drawn + offsets).ravel(), minlength=rows * episodes)
+    return flat.reshape(rows, episodes).astype(np.float64)
