@@ -51,7 +51,7 @@ def explain(error: Exception) -> int:
     """Print the one line of an error, and the findings behind a refusal; the exit code."""
     if isinstance(error, BenchwrightError):
         for finding in error.findings if isinstance(error, RefusedError) else ():
-            print(finding, file=sys.stderr)
+            print(printable(finding), file=sys.stderr)
         return say(str(error), error.exit_code)
     if isinstance(error, typer.TyperException):
         return usage(error)
@@ -77,8 +77,13 @@ def usage(error: typer.TyperException) -> int:
 
 
 def say(message: str, code: int) -> int:
-    print(f"benchwright: {message}", file=sys.stderr)
+    print(f"benchwright: {printable(message)}", file=sys.stderr)
     return code
+
+
+def printable(message: str) -> str:
+    """One line without the characters that would steer a terminal, whatever file names and stories hold."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
 
 
 def disk_is_full(error: BaseException | None) -> bool:

@@ -4,6 +4,7 @@ Commands import their work inside, so that `--help` costs little more than Typer
 """
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -55,5 +56,7 @@ app.command()(work.status)
 
 
 def run() -> None:
-    """The console script."""
+    """The console script. What a terminal cannot show is escaped, never a reason to end."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(guard(lambda: app(standalone_mode=False)))

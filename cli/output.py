@@ -13,7 +13,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object inst
 def emit(command: str, result: Mapping[str, Any], lines: Iterable[str], *, as_json: bool) -> None:
     """Print a result: as `schema` and the keys of `result` on one line, or as lines of text."""
     if as_json:
-        print(json.dumps({"schema": f"benchwright/{command}/1", **result}, ensure_ascii=False))
+        ascii_only = (sys.stdout.encoding or "").lower() != "utf-8"
+        print(json.dumps({"schema": f"benchwright/{command}/1", **result}, ensure_ascii=ascii_only))
     else:
         for line in lines:
             print(line)

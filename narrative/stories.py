@@ -5,10 +5,9 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from ..errors import InputError
-from ..schemas.yamlfile import read_text
+from ..schemas.yamlfile import parse_json, read_text
 from .ink import InkStory
 from .own import OwnStory
 from .runtime import Story
@@ -38,7 +37,7 @@ def open_story(path: Path, *, random_seed: int | None = None) -> Story:
 def open_json(path: Path, text: str, random_seed: int | None) -> Story:
     """Compiled Ink, or our format; YAML in braces goes the way of our format."""
     try:
-        data: Any = json.loads(text)
+        data = parse_json(text)
     except json.JSONDecodeError as error:
         if path.suffix.lower() in (".yaml", ".yml"):
             return OwnStory(path)

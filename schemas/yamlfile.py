@@ -29,6 +29,14 @@ CORE_SCALARS: tuple[tuple[str, str, list[str]], ...] = (
     ("merge", r"^<<$", ["<"]),
 )
 """Tag, pattern and the characters it may begin with (YAML 1.2.2, 10.3.2, without octal and hexadecimal)."""
+MOST_VALUES = 1_000_000
+"""Values that a document may hold once its aliases are written out: beyond, ten lines fill the memory."""
+LONGEST_NUMBER = 300
+"""Digits."""
+
+_TAG = "tag:yaml.org,2002:"
+_ODD_NUMBER = re.compile(rf'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity|\d{{{LONGEST_NUMBER + 1},}})')
+_HALF_PAIR = re.compile(r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(u[dD][89a-fA-F]\w\w)|.)")
 
 
 class YamlFile(NamedTuple):
@@ -96,12 +104,27 @@ def read_text(path: Path) -> str:
         raise InputError(path, f"not UTF-8 (byte 0x{raw[error.start]:02x}); save it as UTF-8", line) from None
 
 
+def parse_json(text: str) -> Any:
+    """What JSON text holds. Raises `json.JSONDecodeError` with the place, also for numbers and text that are none."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # more digits than Python reads
+        data = None
+    for pattern, problem in ((_ODD_NUMBER, "no JSON number"), (_HALF_PAIR, "half a surrogate pair")):
+        for found in pattern.finditer(text):
+            if found[1]:
+                raise json.JSONDecodeError(f"{found[1][:20]} is {problem}", text, found.start(1))
+    return data
+
+
 def _parse_json(text: str) -> YamlFile:
-    data = json.loads(text, parse_constant=_no_number)
+    data = parse_json(text)
     # JSON is YAML once its tabs are blanks and its surrogates gone: read again, for the lines only.
     blank = re.sub(r"\\(?:(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", lambda match: "?" if match[1] else match[0], text)
     node = yaml.compose(blank.replace("\t", " "), Loader=_loader())
-    _refuse_twice(node)
+    _check(node)
     return YamlFile(data, lambda place: _line(node, place))
 
 
@@ -109,7 +132,7 @@ def _parse_yaml(text: str) -> YamlFile:
     loader = _loader()(text)
     try:
         node = loader.get_single_node()
-        _refuse_twice(node)
+        _check(node)
         return YamlFile(loader.construct_document(node) if node else None, lambda place: _line(node, place))
     finally:
         loader.dispose()
@@ -120,36 +143,73 @@ def _loader() -> Any:
     base: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     loader: Any = type("CoreLoader", (base,), {"yaml_implicit_resolvers": {}})
     for tag, pattern, first in CORE_SCALARS:
-        loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(pattern), first)
+        loader.add_implicit_resolver(_TAG + tag, re.compile(pattern), first)
     return loader
 
 
-def _no_number(name: str) -> float:
-    raise json.JSONDecodeError(f"{name} is no JSON number", "", 0)
+def _check(node: yaml.Node | None) -> None:
+    """Refuse what would be read in another way than it is written, or never end."""
+    if node:
+        _unfolded(node, {})
+    patterns = {_TAG + tag: re.compile(pattern) for tag, pattern, _ in CORE_SCALARS}
+    for one in _nodes(node):
+        if isinstance(one, yaml.MappingNode):
+            _refuse_twice(one)
+        if isinstance(one, yaml.ScalarNode) and one.tag in patterns:
+            _refuse_odd(one, patterns[one.tag])
+        elif one.tag not in (_TAG + "str", _TAG + "seq", _TAG + "map"):
+            raise _wrong(f"the tag {one.tag.removeprefix(_TAG)} is not read", one)
 
 
-def _mappings(node: yaml.Node | None) -> Iterator[yaml.MappingNode]:
-    """Every mapping of a document once, however often it is referred to."""
+def _unfolded(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node stands for with its aliases written out; `known` has 0 for those around it."""
+    if id(node) in known:
+        if not known[id(node)]:
+            raise _wrong("holds itself", node)
+        return known[id(node)]
+    known[id(node)] = 0
+    count = 1 + sum(_unfolded(inner, known) for inner in _inside(node))
+    if count > MOST_VALUES:
+        raise _wrong(f"aliases unfold to more than {MOST_VALUES} values", node)
+    known[id(node)] = count
+    return count
+
+
+def _inside(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [one for pair in node.value for one in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
+def _nodes(node: yaml.Node | None) -> Iterator[yaml.Node]:
+    """Every node of a document once, however often it is referred to."""
     waiting, seen = [node] if node else [], set[int]()
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.MappingNode):
+        if id(node) not in seen:
+            seen.add(id(node))
             yield node
-            waiting += [value for _, value in node.value]
-        elif isinstance(node, yaml.SequenceNode):
-            waiting += node.value
+            waiting += _inside(node)
 
 
-def _refuse_twice(node: yaml.Node | None) -> None:
-    for mapping in _mappings(node):
-        seen: set[str] = set()
-        for key, _ in mapping.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in seen and key.value != "<<":
-                raise yaml.constructor.ConstructorError(None, None, f"key {key.value!r} stands twice", key.start_mark)
-            seen.add(str(key.value))
+def _refuse_twice(mapping: yaml.MappingNode) -> None:
+    seen: set[str] = set()
+    for key, _ in mapping.value:
+        if isinstance(key, yaml.ScalarNode) and key.value in seen and key.value != "<<":
+            raise _wrong(f"key {key.value!r} stands twice", key)
+        seen.add(str(key.value))
+
+
+def _refuse_odd(scalar: yaml.ScalarNode, pattern: re.Pattern[str]) -> None:
+    kind = scalar.tag.removeprefix(_TAG)
+    if not pattern.match(scalar.value):
+        raise _wrong(f"{scalar.value[:40]!r} is no {kind}", scalar)
+    if kind in ("int", "float") and len(scalar.value) > LONGEST_NUMBER:
+        raise _wrong(f"a number of more than {LONGEST_NUMBER} digits", scalar)
+
+
+def _wrong(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
 def _line(node: yaml.Node | None, place: Place) -> int:

@@ -1,6 +1,7 @@
 """Whatever a command raises becomes one line on stderr and the documented code."""
 
 import errno
+import json
 import os
 import signal
 import sqlite3
@@ -31,6 +32,7 @@ def raising(error: BaseException) -> Callable[[], None]:
         ),
         pytest.param(UsageError("no such option"), 2, "no such option", id="usage"),
         pytest.param(InputError("a.yaml", "odd", 7), 2, "a.yaml:7: odd", id="input"),
+        pytest.param(InputError("a\nb\x1b[2J.yaml", "\u202eodd"), 2, "a\\nb\\x1b[2J.yaml: \\u202eodd\n", id="steering"),
         pytest.param(typer.BadParameter("not a date"), 2, "not a date; see `benchwright --help`", id="parameter"),
         pytest.param(StoppedError("budget used up"), 3, "budget used up", id="stopped"),
         pytest.param(OSError(errno.ENOSPC, "No space left"), 3, "the disk is full", id="disk-full"),
@@ -110,3 +112,17 @@ def test_output_onto_a_full_disk_is_no_success(tmp_path: Path) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_any_text_reaches_any_terminal(form: list[str], tmp_path: Path) -> None:
+    story = tmp_path / "a.yaml"
+    states = "start: s\nstates: {s: {ending: E, lines: [{text: 'caf\u00e9 \u2014 \U0001f600'}]}}\n"
+    story.write_text(f"benchwright_story: 1\ntitle: T\nprotagonists: [A]\n{states}", encoding="utf-8")
+    command = [sys.executable, "-m", "benchwright", "narrative", "show", str(story), *form]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True)
+    told = done.stdout.decode("ascii")
+    if form:
+        assert json.loads(told)["lines"] == ["caf\u00e9 \u2014 \U0001f600"]
+    else:
+        assert "caf\\xe9 \\u2014 \\U0001f600" in told

@@ -23,6 +23,9 @@ class Tree(Record):
     by_name: dict[str, Leaf | int] = Field(default_factory=dict)
 
 
+BOMB = "a0: &a0 [x]\n" + "".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(30))
+
+
 def write(folder: Path, text: str | bytes, name: str = "a.yaml") -> Path:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -72,7 +75,15 @@ def test_scalars(tmp_path: Path, text: str, value: object) -> None:
         pytest.param("a.json", '{"name": "x",\n "name": "y"}', 2, "'name' stands twice", id="json-key-twice"),
         pytest.param("a.json", '{"name": "x",\n\t"leaves":\t[{"text":\n 5}]}', 2, "leaves.0.text", id="json-tabs"),
         pytest.param("a.json", '{"name": "x"\n "leaves": 1}', 2, "malformed", id="json-comma"),
-        pytest.param("a.json", '{"name": NaN}', 1, "NaN", id="json-nan"),
+        pytest.param("a.json", '{"name": "NaN",\n "leaves": NaN}', 2, "NaN is no JSON number", id="json-nan"),
+        pytest.param("a.json", '{"name":\n' + "9" * 5000 + "}", 2, "999 is no JSON number", id="json-5000-digits"),
+        pytest.param("a.json", '{"name":\n"\\ud83d\\ude00 \\\\ud83d",\n"\\udE00": 1}', 3, "half a", id="half-a-pair"),
+        pytest.param("a.yaml", "name: x\nleaves: " + "9" * 5000, 2, "more than 300 digits", id="5000-digits"),
+        pytest.param("a.yaml", "name: x\nleaves: !!int foo\n", 2, "'foo' is no int", id="tag-that-lies"),
+        pytest.param("a.yaml", "name: x\nleaves: !!timestamp foo\n", 2, "the tag timestamp", id="tag-of-yaml-1.1"),
+        pytest.param("a.yaml", "name: x\nleaves: &a\n- [*a]\n", 2, "holds itself", id="holds-itself"),
+        pytest.param("a.yaml", "&a\nname: *a\n", 1, "holds itself", id="all-of-it-holds-itself"),
+        pytest.param("a.yaml", BOMB, 7, "unfold to more than 1000000 values", id="bomb"),
     ],
 )
 def test_problem_names_its_line(tmp_path: Path, name: str, text: str | bytes, line: int, says: str) -> None:
