@@ -58,6 +58,7 @@ def explain(error: Exception) -> int:
     if isinstance(error, BrokenPipeError) and hasattr(select, "poll") and stdout_is_closed():
         return PIPE_CLOSED
     if disk_is_full(error):
+        drop_unwritable()
         return say("the disk is full; free some space, and the same command goes on", StoppedError.exit_code)
     if os.environ.get("BENCHWRIGHT_DEBUG"):
         sys.excepthook(type(error), error, error.__traceback__)
@@ -103,8 +104,20 @@ def stdout_is_closed() -> bool:
     poll.register(STDOUT, select.POLLERR)
     if not poll.poll(0):
         return False
-    os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
+    print_nowhere()
     return True
+
+
+def drop_unwritable() -> None:
+    """Let go of what stdout holds and cannot write: Python would try it again when it ends, and exit with 120."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        print_nowhere()
+
+
+def print_nowhere() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
 
 
 @contextmanager

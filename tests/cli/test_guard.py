@@ -104,12 +104,14 @@ def test_a_reader_that_goes_away_is_no_error(unbuffered: str, tmp_path: Path) ->
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_output_onto_a_full_disk_is_no_success(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_output_onto_a_full_disk_is_no_success(unbuffered: str, tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     with Path("/dev/full").open("wb") as full:
         command = [sys.executable, "-m", "benchwright", "init", str(tmp_path / "p")]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1
 
