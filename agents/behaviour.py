@@ -12,7 +12,7 @@ from ..narrative.words import echo
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
+from .derivation import Wording, assemble, best_quote, candidate, plan, scene, spread, usable
 from .foils import Candidate, choose
 from .narratives import Narrative
 from .phrases import deed
@@ -48,7 +48,8 @@ class Behaviour:
         key = candidate(act, narrative.analysis.event(number), "none")
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
         pool = self._pool(view, narrative, edge, act, seed)
-        foils = choose(key, pool, seed=seed, count=self.wording.options - 1)
+        around = scene(narrative, view.plan, edge.choice.text)
+        foils = choose(key, pool, seed=seed, count=self.wording.options - 1, scene=around)
         options = [key.text, *(foil.text for foil in foils)]
         if len(options) < self.wording.options or echo(key.text, edge.choice.text, options):
             return None

@@ -17,7 +17,7 @@ from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, plan, spread, usable
+from .derivation import Wording, assemble, best_quote, candidate, plan, scene, spread, usable
 from .foils import Candidate, choose
 from .narratives import Narrative
 from .phrases import deed
@@ -82,8 +82,10 @@ class Counterfactual:
             return None
         key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
         pool = self._pool(view, narrative, supposed)
-        foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1)
         choice = supposed.edge.choice.text
+        taken = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        around = scene(narrative, view.plan, choice, taken.choice.text)
+        foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1, scene=around)
         options = [key.text, *(foil.text for foil in foils)]
         if len(options) < self.wording.options or echo(key.text, choice, options):
             return None

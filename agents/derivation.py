@@ -6,13 +6,15 @@ from typing import NamedTuple, Protocol
 from ..knowledge.loader import Language, Questions
 from ..narrative.analysis import Decision
 from ..narrative.runtime import Line
+from ..narrative.words import content_words
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, DraftOption, Plan, Trap
 from ..schemas.view import GeneratorView
-from .foils import Candidate
+from .foils import Candidate, Scene
 from .narratives import Narrative
 from .phrases import Cast, first_person, is_speech, quoted
+from .tracker import transcript
 
 CLIP_DECISIONS = 8
 """Decisions that a clip shows, the last one included."""
@@ -91,6 +93,12 @@ def _observable(line: Line, names: frozenset[str]) -> bool:
 
 def candidate(line: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:
     return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)), distance)
+
+
+def scene(narrative: Narrative, plan: Plan, *choices: str) -> Scene:
+    """The clip of a plan, and the choices that its question names."""
+    lines, _ = transcript(narrative.chart, plan)
+    return Scene(content_words(" ".join(line.text for line in lines)), content_words(" ".join(choices)))
 
 
 def best_quote(lines: Sequence[Line], seed: str) -> Line:

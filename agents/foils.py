@@ -1,10 +1,19 @@
-"""Foils: wrong options that are false by the story and still look like the key: same kind, register, length, people."""
+"""Foils: wrong options that are false by the story and still look like the key: same kind, register, length, people.
+
+What a rule could tell the key by is its rank among the options: by length, by words shared with the clip or with the
+question, by how typical it is of the set. For each of these a rank is drawn from the seed, and foils are exchanged
+until the key stands as near to the ranks drawn as their pool allows.
+"""
 
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..narrative.similarity import alike
+from ..narrative.words import content_words, jaccard, share
 from ..schemas.base import digest
 from ..schemas.grounding import Event
 from ..schemas.item import Trap
@@ -14,6 +23,13 @@ LENGTHS = (0.5, 2.0)
 MOST_OF_A_TRAP = 3
 NEAR = (2, 4, 8)
 """Distances up to which a candidate goes before those farther away; beyond the last it is out of place here."""
+CONSIDERED = 40
+"""Candidates of which the foils are chosen, the best first."""
+FAR = 0.4
+"""What a foil without a trap costs, and again for every bound of `NEAR` beyond which it lies; a rank costs one."""
+
+
+ROUNDING = 1e-9
 
 
 class Candidate(NamedTuple):
@@ -28,20 +44,26 @@ class Candidate(NamedTuple):
     """Decisions between the place of the question and a place where the story tells this."""
 
 
-def choose(key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int) -> tuple[Candidate, ...]:
-    """Up to `count` foils for the key, fewer if the pool does not hold them.
+class Scene(NamedTuple):
+    """What stands around the options, as content words."""
 
-    The key's rank by length among the options is drawn from the seed, so that length says nothing about it.
-    """
-    fit = _fitting(key, pool, seed)
-    rank = int(digest(seed, "length rank"), 16) % (count + 1)
-    shorter = [c for c in fit if len(c.text) < len(key.text)]
-    longer = [c for c in fit if len(c.text) >= len(key.text)]
-    chosen: list[Candidate] = []
-    _take(chosen, shorter, rank)
-    _take(chosen, longer, count)
-    _take(chosen, shorter, count)
-    return tuple(chosen)
+    told: frozenset[str] = frozenset()
+    """Of the clip."""
+    asked: frozenset[str] = frozenset()
+    """Of the question."""
+
+
+def choose(
+    key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int, scene: Scene | None = None
+) -> tuple[Candidate, ...]:
+    """Up to `count` foils for the key, fewer if the pool does not hold them."""
+    foils = _fitting(key, pool, seed)[:CONSIDERED]
+    wanted = [int(digest(seed, figure), 16) % (count + 1) for figure in ("length", "told", "asked", "typical")]
+    considered = Considered(key, foils, scene or Scene(), wanted)
+    chosen = considered.first(count)
+    while better := considered.swapped(chosen):
+        chosen = better
+    return tuple(foils[at] for at in chosen)
 
 
 def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candidate]:
@@ -55,13 +77,62 @@ def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candi
     return sorted(fit, key=lambda c: (c.trap == "none", bisect_left(NEAR, c.distance), digest(seed, c.text)))
 
 
-def _take(chosen: list[Candidate], pool: Sequence[Candidate], up_to: int) -> None:
-    """Add candidates of the pool to `chosen` until it holds `up_to`, none alike, none too often of one trap."""
-    for candidate in pool:
-        if len(chosen) >= up_to:
-            return
-        same_trap = sum(c.trap == candidate.trap for c in chosen)
-        if candidate.trap != "none" and same_trap >= MOST_OF_A_TRAP:
-            continue
-        if not alike(candidate.text, [c.text for c in chosen]):
-            chosen.append(candidate)
+class Considered:
+    """Candidates for the foils of one key, by position; what is compared of them is worked out once."""
+
+    def __init__(self, key: Candidate, foils: Sequence[Candidate], scene: Scene, wanted: Sequence[int]) -> None:
+        texts = [option.text for option in (*foils, key)]
+        words = [content_words(text) for text in texts]
+        figures = np.array(
+            [(len(t), share(w, scene.told), share(w, scene.asked)) for t, w in zip(texts, words, strict=True)]
+        )
+        self._below = _below(figures, figures[-1])
+        self._jaccard = np.array([[jaccard(one, other) for other in words] for one in words])
+        self._clash = np.array([[alike(one, [other]) for other in texts[:-1]] for one in texts[:-1]], dtype=bool)
+        self._traps = [foil.trap for foil in foils]
+        self._plain = np.array([FAR * (1 + bisect_left(NEAR, f.distance)) * (f.trap == "none") for f in foils])
+        self._wanted = np.array(wanted)
+
+    def first(self, count: int) -> tuple[int, ...]:
+        """Up to `count` of the best candidates."""
+        chosen: list[int] = []
+        for at in range(len(self._traps)):
+            if len(chosen) < count and self._open(chosen)[at]:
+                chosen.append(at)
+        return tuple(chosen)
+
+    def swapped(self, chosen: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The set that costs least of those that differ in one foil; None where none costs less."""
+        best, found = 0.0, None
+        for place, out in enumerate(chosen):
+            rest = [at for at in chosen if at != out]
+            costs = self._costs(rest)
+            into = int(np.where(self._open(rest), costs, np.inf).argmin())
+            if costs[into] - costs[out] < best - ROUNDING:
+                best, found = costs[into] - costs[out], (*chosen[:place], into, *chosen[place + 1 :])
+        return found
+
+    def _open(self, rest: Sequence[int]) -> NDArray[np.bool_]:
+        """Which candidates can join: alike to none, of a trap that is not there too often."""
+        full = [
+            trap != "none" and [self._traps[at] for at in rest].count(trap) >= MOST_OF_A_TRAP for trap in self._traps
+        ]
+        taken = np.isin(np.arange(len(full)), rest)
+        return ~(self._clash[:, rest].any(axis=1) | np.array(full, dtype=bool) | taken)
+
+    def _costs(self, rest: Sequence[int]) -> NDArray[np.float64]:
+        """For each candidate that may join: how far the key would be from the wanted ranks, and the foils from traps of
+        this very place."""
+        joining = self._jaccard[:-1]
+        kept = [*rest, -1]
+        sums = self._jaccard[np.ix_(kept, kept)].sum(axis=1) + joining[:, kept]
+        own = joining[:, kept].sum(axis=1) + 1
+        typical = _below(np.column_stack([sums[:, :-1], own]).T, sums[:, -1]).sum(axis=0)
+        ranks = np.column_stack([self._below[:-1] + self._below[rest].sum(axis=0), typical])
+        plain: NDArray[np.float64] = self._plain + self._plain[rest].sum()
+        return plain + np.abs(ranks - self._wanted).sum(axis=1)
+
+
+def _below(figures: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 where a figure lies below one's own, one half where they are equal up to rounding."""
+    return (figures < own - ROUNDING) + 0.5 * (np.abs(figures - own) <= ROUNDING)

@@ -6,10 +6,11 @@ and option text, never by the order. Source: SCORING, additions ("Shortcut gates
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..narrative.words import content_words
+from ..narrative.words import content_words, jaccard, share
 from ..schemas.base import digest
 from ..schemas.item import Option
 
@@ -35,13 +36,13 @@ class Shortcut(NamedTuple):
 def like_transcript(question: str, transcript: str, options: Sequence[Option]) -> list[float]:
     """Share of each option's content words that the transcript has too, 0–1."""
     told = content_words(transcript)
-    return [_share(content_words(option.text), told) for option in options]
+    return [share(content_words(option.text), told) for option in options]
 
 
 def like_question(question: str, transcript: str, options: Sequence[Option]) -> list[float]:
     """Share of each option's content words that the question has too, 0–1."""
     asked = content_words(question)
-    return [_share(content_words(option.text), asked) for option in options]
+    return [share(content_words(option.text), asked) for option in options]
 
 
 def length(question: str, transcript: str, options: Sequence[Option]) -> list[float]:
@@ -59,7 +60,7 @@ def typicality(question: str, transcript: str, options: Sequence[Option]) -> lis
     to the middle of the set."""
     words = [content_words(option.text) for option in options]
     return [
-        sum(_jaccard(own, other) for place, other in enumerate(words) if place != at) / max(1, len(words) - 1)
+        fsum(jaccard(own, other) for place, other in enumerate(words) if place != at) / max(1, len(words) - 1)
         for at, own in enumerate(words)
     ]
 
@@ -79,11 +80,3 @@ SHORTCUTS: Mapping[str, Shortcut] = MappingProxyType(
     }
 )
 """By the name under which `evaluate --model baseline/NAME` runs them."""
-
-
-def _share(words: Words, others: Words) -> float:
-    return len(words & others) / len(words) if words else 0.0
-
-
-def _jaccard(one: Words, other: Words) -> float:
-    return len(one & other) / len(one | other) if one or other else 1.0

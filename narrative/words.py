@@ -43,11 +43,26 @@ def overlap(a: str, b: str) -> int:
     return len(content_words(a) & content_words(b))
 
 
+def share(words: frozenset[str], others: frozenset[str]) -> float:
+    """Share of `words` that are among `others`, 0–1; 0 where there are none."""
+    return len(words & others) / len(words) if words else 0.0
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Overlap of two sets of words over their union, 0–1; 1 where both are empty."""
+    return len(one & other) / len(one | other) if one or other else 1.0
+
+
 def tokens(text: str) -> list[str]:
     """Casefolded words in order: runs of letters, marks and digits, with apostrophes inside them."""
     plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'")
     runs = ("".join(run) for is_word, run in groupby(plain, key=_in_word) if is_word)
     return [run.strip("'") for run in runs if run.strip("'")]
+
+
+def spoken(text: str) -> list[str]:
+    """The words of a text as a transcript has them, in order; scripts without spaces come as single characters."""
+    return [piece for token in tokens(text) for piece in (token if _SPACELESS.search(token) else [token])]
 
 
 def sentences(text: str) -> tuple[str, ...]:

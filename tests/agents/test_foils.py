@@ -1,10 +1,13 @@
 """Foils look like the key, and nothing about the key's place among them tells which it is."""
 
 from collections import Counter
+from itertools import product
+from random import Random
 
 import pytest
-from benchwright.agents.foils import LENGTHS, MOST_OF_A_TRAP, NEAR, Candidate, choose
+from benchwright.agents.foils import LENGTHS, MOST_OF_A_TRAP, NEAR, Candidate, Scene, choose
 from benchwright.narrative.similarity import alike
+from benchwright.narrative.words import content_words, fold
 from benchwright.schemas.grounding import Event
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,11 +139,34 @@ def test_the_rank_of_the_key_by_length_is_uniform(count: int):
     """The pool holds enough on both sides, so that only the seed decides."""
     pool = [one(n, 25 + n) for n in range(1, 8)] + [one(n, 40 + n) for n in range(8, 15)]
     ranks = Counter[int]()
-    for seed in range(600):
+    for seed in range(300):
         foils = choose(KEY, pool, seed=f"slot {seed}", count=count)
         assert len(foils) == count
         ranks[sum(len(foil.text) < len(KEY.text) for foil in foils)] += 1
     assert chisquare([ranks[rank] for rank in range(count + 1)]).pvalue > 0.001
+
+
+def test_no_rank_of_the_key_by_words_shared_is_preferred():
+    """With the clip and with the question: the pool holds candidates with fewer and with more of such words."""
+    said, asked = ([f"{head}{middle}{tail}ox" for middle in "bdfgk" for tail in "lmnprst"] for head in ("a", "u"))
+
+    def speaking(number: int, told: int, asks: int) -> Candidate:
+        own = [f"{chr(97 + number % 26)}{chr(97 + number // 26)}{letter}ish" for letter in "abcdefgh"]
+        drawn = Random(number)
+        words = " ".join([*drawn.sample(said, told), *drawn.sample(asked, asks), *own[: 8 - told - asks]])
+        return Candidate(words, Event(kind="line", match=(words,)), "none", TOLD)
+
+    key = speaking(0, 2, 2)
+    pool = [speaking(n, told, asks) for n, (told, asks) in enumerate(product(range(5), repeat=2), 1)]
+    scene = Scene(frozenset(map(fold, said)), frozenset(map(fold, asked)))
+    tops = Counter[str]()
+    for seed in range(200):
+        foils = choose(key, pool, seed=f"slot {seed}", count=5, scene=scene)
+        for name, words in (("told", scene.told), ("asked", scene.asked)):
+            own, *others = [len(content_words(one.text) & words) for one in (key, *foils)]
+            tops[f"most {name}"] += own >= max(others)
+            tops[f"least {name}"] += own <= min(others)
+    assert all(200 * 0.03 < count < 200 * 0.25 for count in tops.values()), tops
 
 
 def test_a_pool_on_one_side_of_the_key_is_used_all_the_same():
