@@ -39,7 +39,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure whole exploration of a compiled Ink story.")
     parser.add_argument("story", type=Path)
     parser.add_argument("--plays", type=int, default=400)
-    parser.add_argument("--max-states", type=int, default=200_000)
+    parser.add_argument("--max-states", type=int, default=50_000)
     parser.add_argument("--random-seed", type=int)
     parser.add_argument("--workers", type=int, default=WORKERS)
     return parser.parse_args()

@@ -23,7 +23,7 @@ Seconds = Annotated[float | None, typer.Option(min=0, metavar="S", help="Stop af
 
 @app.command()
 def explore(
-    file: StoryFile, states: States = 200_000, depth: Depth = None, seconds: Seconds = None, as_json: AsJson = False
+    file: StoryFile, states: States = 50_000, depth: Depth = None, seconds: Seconds = 300.0, as_json: AsJson = False
 ) -> None:
     """Play every choice of a story: what can be reached, how it ends, what shuts what off."""
     from ..project import narrative
@@ -53,7 +53,7 @@ def show(
         "title": info.title, "format": info.format, "sha256": info.sha256, "license": info.license,
         "protagonists": info.protagonists, "people": [person.name for person in info.people],
         "signals": sorted(info.signals), "lines": played.lines, "choices": played.choices, "ending": played.ending,
-        "variables": played.variables,
+        "variables": played.variables, "random_seed": played.random_seed,
     }  # fmt: skip
     emit("narrative-show", result, _told(played), as_json=as_json)
 
@@ -93,6 +93,8 @@ def _told(played: "Played") -> Iterator[str]:
     yield f"{info.title} ({info.format}), licence {info.license or 'not stated'}"
     yield f"people: {', '.join(person.name for person in info.people) or 'none declared'}"
     yield f"signals: {', '.join(info.signals) or 'none declared'}"
+    if played.random_seed is not None:
+        yield f"draws random numbers: played as seed {played.random_seed} draws them"
     yield ""
     yield from played.lines
     yield ""

@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 class Bounds(NamedTuple):
     """Where exploration stops; None for no bound."""
 
-    states: int = 200_000
+    states: int = 50_000
     depth: int | None = None
     """Decisions from the start: states this far away are found, and not expanded."""
     seconds: float | None = None
@@ -36,7 +36,7 @@ def explore(
     story: Story,
     *,
     watched: Iterable[str] = (),
-    max_states: int = 200_000,
+    max_states: int = 50_000,
     max_depth: int | None = None,
     max_seconds: float | None = None,
     progress: Progress | None = None,
@@ -55,7 +55,7 @@ def explore(
     finally:
         steps.close()
     if isinstance(story, InkStory) and story.seed is not None:
-        chart.cut.append(f"what the story draws at random was fixed by seed {story.seed}")
+        chart.cut.append(f"draws random numbers: explored as seed {story.seed} draws them")
         chart.complete = False
     return chart
 

@@ -45,6 +45,8 @@ class Exploration(NamedTuple):
     """One line for each choice after which the story fails."""
     cut: tuple[str, ...]
     """Which bounds were reached, and how many states they left."""
+    random_seed: int | None
+    """What the story draws was fixed by this seed; None for a story that draws nothing."""
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -76,6 +78,7 @@ def summarise(story: Story, chart: Flowchart, seconds: float, shares: Shares = u
         decisions=len({state.location for state in states if len(state.choices) > 1}),
         errors=tuple(line for line in chart.cut if line.startswith(FAILS)),
         cut=tuple(line for line in chart.cut if not line.startswith(FAILS)),
+        random_seed=story.seed if isinstance(story, InkStory) else None,
         seconds=round(seconds, 3),
     )
 

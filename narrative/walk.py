@@ -149,7 +149,9 @@ class InkWalk:
         return [reply if isinstance(reply, str) else self._reached(reply) for reply in replies]
 
     def spent(self) -> float:
-        """Seconds that the runtime's own calls took, if `timed`; to be asked when nothing waits."""
+        """Seconds that the runtime's own calls took, if `timed`; replies that wait are dropped."""
+        while self._order:
+            self._order.popleft().receive()
         return sum(float(lane.ask("spent")) for lane in self._lanes if lane.used)
 
     def close(self) -> None:

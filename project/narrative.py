@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ..anonymize.propose import doubtful, propose
 from ..errors import UsageError
 from ..narrative.explore import explore as explore_story
+from ..narrative.ink import InkStory
 from ..narrative.own import OwnStory
 from ..narrative.runtime import Runtime, Step, Story
 from ..narrative.stories import open_story
@@ -19,13 +20,17 @@ from ..schemas.story import Entity
 Progress = Callable[[str, int, int | None], None]
 
 
+RANDOM_SEED = 42
+"""Fixes what a story draws at random, while it is only looked at; a build takes no such story."""
+
+
 class Bounds(NamedTuple):
     """Where exploration stops."""
 
-    states: int = 200_000
-    depth: int | None = None
+    states: int
+    depth: int | None
     """Decisions from the start."""
-    seconds: float | None = None
+    seconds: float | None
 
 
 class Played(NamedTuple):
@@ -38,27 +43,33 @@ class Played(NamedTuple):
     """What is offered now."""
     ending: str | None
     variables: dict[str, Any]
+    random_seed: int | None
+    """What the story draws was fixed by this seed; None for a story that draws nothing."""
 
 
 def explore(path: Path, bounds: Bounds, progress: Progress) -> Exploration:
-    """Explore a story as far as the bounds allow. Raises `InputError` for a file that is no story."""
-    return _explored(open_story(path), bounds, progress)
+    """Explore a story as far as the bounds allow; one that draws random numbers as `RANDOM_SEED` draws them.
+
+    Raises `InputError` for a file that is no story.
+    """
+    return _explored(open_story(path, random_seed=RANDOM_SEED), bounds, progress)
 
 
 def play(path: Path, choices: Sequence[int]) -> Played:
     """Play a story by the indices of its choices, from 0. Raises `UsageError` for an index that is not offered."""
-    story = open_story(path)
+    story = open_story(path, random_seed=RANDOM_SEED)
     runtime = story.runtime()
     try:
         lines, step = _take(runtime, choices)
     finally:
         runtime.close()
-    return Played(story, lines, tuple(choice.text for choice in step.choices), step.ending, dict(step.variables))
+    seed = story.seed if isinstance(story, InkStory) else None
+    return Played(story, lines, tuple(choice.text for choice in step.choices), step.ending, dict(step.variables), seed)
 
 
 def lint(path: Path, bounds: Bounds, progress: Progress) -> list[Finding]:
     """What an author should look at; errors are what breaks a play of the story."""
-    story = open_story(path)
+    story = open_story(path, random_seed=RANDOM_SEED)
     return [*_of_file(story), *_of_play(_explored(story, bounds, progress))]
 
 

@@ -247,6 +247,21 @@ def test_narrative_commands(cli: Cli, story: Path) -> None:
     assert cli("narrative", "lint", story).code == 0
 
 
+def test_a_story_that_draws_is_looked_at_as_one_seed_draws_it_and_not_taken_in(cli: Cli, project: Path) -> None:
+    pytest.importorskip("bink")
+    draws = ROOT / "tests" / "narrative" / "stories" / "draws.ink.json"
+    told = "draws random numbers: explored as seed 42 draws them"
+    explored = one_object(cli("narrative", "explore", draws, "--states", 200, "--json").out, "narrative-explore")
+    assert (explored["random_seed"], explored["complete"], told in explored["cut"]) == (42, False, True)
+    assert told in cli("narrative", "explore", draws, "--states", 200).out.splitlines()
+    assert told in cli("narrative", "lint", draws, "--states", 200).out
+    assert one_object(cli("narrative", "show", draws, "--json").out, "narrative-show")["random_seed"] == 42
+    assert "draws random numbers: played as seed 42 draws them" in cli("narrative", "show", draws).out
+    refused = cli("ingest", draws, folder=project)
+    assert refused.code == 2
+    assert "draws random numbers" in refused.err
+
+
 def test_a_story_that_breaks_in_play_is_a_finding(cli: Cli, story: Path) -> None:
     text = story.read_text("utf-8").replace("trust_tobin -= 1", "trust_tobin = 1 // trust_tobin")
     story.write_text(text, encoding="utf-8")

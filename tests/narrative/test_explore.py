@@ -152,7 +152,8 @@ def test_an_agreeing_play_can_disagree(graph_story):
 def test_the_summary_has_the_published_shape(graph_story):
     found = summarise(graph_story(LADDER), explore(graph_story(LADDER)), 1.23456).to_json()
     assert list(found) == [
-        "states", "transitions", "complete", "choices", "endings", "locks", "decisions", "errors", "cut", "seconds",
+        "states", "transitions", "complete", "choices", "endings", "locks", "decisions", "errors", "cut",
+        "random_seed", "seconds",
     ]  # fmt: skip
     assert list(found["choices"]) == ["source", "reachable", "unreachable"]
     # From s0 to s1 surely; there 1/2 out; at s2 1/2 end, 1/2 back: out = 1/2 + 1/4 out, so out = 2/3.
@@ -188,7 +189,7 @@ def test_a_story_that_draws_is_explored_with_its_seed_and_never_complete():
     pytest.importorskip("bink")
     story = open_story(STORIES / "draws.ink.json", random_seed=3)
     chart = explore(story, max_states=200)
-    assert chart.cut[-1] == "what the story draws at random was fixed by seed 3"
+    assert chart.cut[-1] == "draws random numbers: explored as seed 3 draws them"
     assert not chart.complete
     runtime = story.runtime()
     assert disagreements(runtime, chart, range(10)) == []
