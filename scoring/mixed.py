@@ -51,7 +51,9 @@ def contrasts(rows: Sequence[Scored]) -> tuple[list[Contrast], str]:
     """Every pair of models, corrected by Holm; none, with the reason, where the model cannot be fitted.
 
     On complete data the estimate is the mean paired difference, and its error √(2·MSE/n) with the mean square of the
-    two-way table, unless videos explain less than nothing: then their variance is 0 and the error the pooled one.
+    two-way table, unless videos explain less than nothing: then their variance is 0 and the error the pooled one. With
+    gaps the error is that of generalised least squares at the estimated variances, as lme4 has it; statsmodels adds a
+    share for their uncertainty, some percent of the error.
     """
     fitted, reason = fit(rows)
     if fitted is None:
@@ -80,7 +82,7 @@ def fit(rows: Sequence[Scored]) -> tuple[Fit | None, str]:
     found = minimize_scalar(lambda log: data.reml(math.exp(log)).deviance, bounds=(-WIDEST, WIDEST), method="bounded",
                             options={"xatol": 1e-10})  # fmt: skip
     best = min(data.reml(0.0), data.reml(math.exp(found.x)), key=lambda tried: tried.deviance)
-    if best.residual < 1e-12 * float(np.var(data.scores)):
+    if best.residual < 1e-9 * float(np.var(data.scores)):
         return None, "models differ by the same on every video: no error to test against"
     names = tuple(str(model) for model in models)
     return Fit(names, best.means, best.inverse * best.residual, best.residual, best.ratio * best.residual), ""

@@ -3,6 +3,8 @@
 Source: SCORING 23; Social Caption App. F.
 """
 
+import math
+
 from .figure import Figure, undefined
 
 
@@ -12,7 +14,9 @@ def power(n: int, effect: float, alpha: float = 0.05) -> float:
 
     shift, free = effect * n**0.5, n - 1
     critical = stdtrit(free, 1 - alpha / 2)
-    return float(nctdtr(free, shift, -critical) + 1 - nctdtr(free, shift, critical))
+    wrong_side = float(nctdtr(free, shift, -critical))
+    # scipy gives NaN for some tails that are far below a double's last digit of the sum.
+    return (0.0 if math.isnan(wrong_side) else wrong_side) + 1 - float(nctdtr(free, shift, critical))
 
 
 def detectable(n: int, alpha: float = 0.05, wanted: float = 0.8) -> Figure:
