@@ -6,6 +6,7 @@ BenchwrightError            70  our own fault when nothing below fits
 │       └── StoryError       2  a story that failed while it was played; the place is the play that led there
 ├── RefusedError             1  a gate refused, or findings
 ├── StoppedError             3  stopped with work left: budget, provider, signal, full disk
+│   ├── BudgetError          3  the next call could overrun the budget
 │   └── ProviderError        3  a model's provider gave no reply
 └── IsolationError          70  a role reached for what it may not see
 """
@@ -52,8 +53,34 @@ class StoppedError(BenchwrightError):
     exit_code = 3
 
 
+class BudgetError(StoppedError):
+    """The next call of a model could overrun the budget."""
+
+
 class ProviderError(StoppedError):
-    """No reply could be had from a model's provider; asking again may help."""
+    """No reply could be had from a model's provider."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        passing: bool = True,
+        charged: bool = True,
+        crowded: bool = False,
+        everywhere: bool = False,
+        wait: float = 0.0,
+    ) -> None:
+        super().__init__(message)
+        self.passing = passing
+        """Asking again soon may help."""
+        self.charged = charged
+        """The provider may have charged for it."""
+        self.crowded = crowded
+        """It had too much to do: fewer calls at once may help."""
+        self.everywhere = everywhere
+        """Every other request to this model would fail alike: a key, an address, a name is wrong."""
+        self.wait = wait
+        """Seconds that the provider asks to wait before the next call."""
 
 
 class IsolationError(BenchwrightError):

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from ..checks.shortcuts import SHORTCUTS
-from ..errors import InputError, UsageError
+from ..errors import UsageError
 from ..llm import registry
 from ..llm.client import Client
+from ..llm.providers import Providers
 from ..schemas.base import canonical, digest
 from ..schemas.call import Reply, Request
 from .prompt import content_of, options_of
@@ -35,16 +36,11 @@ class BaselineClient:
         return SHORTCUTS[self.rule](content_of(request, "question"), content_of(request, "transcript"), options)
 
 
-def client_for(model: str, folder: Path = Path()) -> Client:
+def client_for(model: str, folder: Path = Path(), providers: Providers | None = None) -> Client:
     """The client of any model that `evaluate` can run: `baseline/NAME`, or what `llm.registry` knows.
 
-    Raises `UsageError` for a model that is neither, `InputError` for a script that cannot be read.
+    Raises `UsageError` for a model that is neither, and what the registry raises.
     """
     if model.startswith(PREFIX):
         return BaselineClient(model.removeprefix(PREFIX))
-    try:
-        return registry.client_for(model, folder)
-    except InputError:
-        raise
-    except UsageError as error:
-        raise UsageError(f"{error}; or run baseline/NAME: {', '.join(BASELINES)}") from None
+    return registry.client_for(model, folder, providers)

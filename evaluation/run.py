@@ -6,7 +6,7 @@ model's replies and the seed, not on who was answered first.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -35,8 +35,6 @@ class RunSettings:
     condition: str = "full"
     repeats: int = 1
     concurrency: int = 8
-    attempts: int = 3
-    """Times one request is sent before its item counts as an error of this run."""
 
 
 class RunResult(NamedTuple):
@@ -54,20 +52,35 @@ class RunResult(NamedTuple):
         return self.statuses["error"]
 
 
+Watch = Callable[[int, int], None]
+"""Called with the number of responses that are there, and of those wanted."""
+
+
+def unwatched(done: int, wanted: int) -> None:
+    """Nobody looks."""
+
+
 async def run(
-    inputs: Sequence[ModelInput], transcripts: Transcripts, gateway: Gateway, settings: RunSettings, folder: Path
+    inputs: Sequence[ModelInput],
+    transcripts: Transcripts,
+    gateway: Gateway,
+    settings: RunSettings,
+    folder: Path,
+    watch: Watch = unwatched,
 ) -> RunResult:
     """Ask `settings.repeats` times about every record; write `run.json` and `responses.jsonl` into `folder`.
 
     Raises `UsageError` before anything is asked where a record cannot be (no transcript, an open question) or the
-    folder holds another run; `StoppedError` when the budget ends, with what was answered kept for the next time.
+    folder holds another run; `StoppedError` when the budget ends, or the provider fails in a way that every other
+    record would meet as well, with what was answered kept for the next time.
     """
     info = describe(settings)
     prompt = template()
     asked = {item.id: ask_for(item, transcripts, settings, prompt) for item in inputs}
     with Journal(folder, info) as journal:
         every = ((item, repeat) for repeat in range(settings.repeats) for item in sorted(asked))
-        work = _Work(gateway, settings, asked, journal, iter([key for key in every if key not in journal.done]))
+        keys = [key for key in every if key not in journal.done]
+        work = _Work(gateway, settings, asked, journal, keys, watch)
         await asyncio.gather(*(work.go() for _ in range(settings.concurrency)))
         if work.stopped:
             raise work.stopped
@@ -120,9 +133,11 @@ class _Work:
         settings: RunSettings,
         asked: dict[str, Asked],
         journal: Journal,
-        keys: Iterator[tuple[str, int]],
+        keys: Sequence[tuple[str, int]],
+        watch: Watch,
     ) -> None:
-        self.gateway, self.settings, self.asked, self.journal, self.keys = gateway, settings, asked, journal, keys
+        self.gateway, self.settings, self.asked, self.journal, self.watch = gateway, settings, asked, journal, watch
+        self.keys, self.wanted = iter(keys), len(journal.done) + len(keys)
         self.failed: list[Response] = []
         self.stopped: StoppedError | None = None
 
@@ -132,22 +147,21 @@ class _Work:
             try:
                 response = await self._response(item, repeat)
                 self.failed.append(response) if response.status == "error" else self.journal.append(response)
+                self.watch(len(self.journal.done) + len(self.failed), self.wanted)
             except StoppedError as error:
                 self.stopped = self.stopped or error
             if self.stopped:
                 return
 
     async def _response(self, item: str, repeat: int) -> Response:
-        asked = self.asked[item]
-        for attempt in range(1, self.settings.attempts + 1):
-            try:
-                reply = await self.gateway.complete(asked.request, sample=repeat, role="model")
-            except ProviderError as error:
-                if attempt == self.settings.attempts:
-                    return self._row(item, repeat, Reply(text=str(error), status="error"))
-            else:
-                return self._row(item, repeat, reply)
-        raise ValueError("a run needs at least one attempt")
+        """A failure that only this record meets is a response as well; one that all would meet ends the run."""
+        try:
+            reply = await self.gateway.complete(self.asked[item].request, sample=repeat, role="model")
+        except ProviderError as error:
+            if error.everywhere:
+                raise
+            reply = Reply(text=str(error), status="error")
+        return self._row(item, repeat, reply)
 
     def _row(self, item: str, repeat: int, reply: Reply) -> Response:
         asked = self.asked[item]

@@ -4,11 +4,13 @@ from ..schemas.call import CallRow
 
 
 class MemoryLedger:
-    """Fulfils `Ledger`. `rows` and `requests` are there to look at; nothing outlives the object."""
+    """Fulfils `Ledger`. `rows`, `requests` and `served` are there to look at; nothing outlives the object."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], CallRow] = {}
+        """The newest attempt at each call."""
         self.requests: dict[str, bytes] = {}
+        self.served: list[CallRow] = []
 
     async def find(self, request_sha256: str, sample: int) -> CallRow | None:
         return self.rows.get((request_sha256, sample))
@@ -19,3 +21,6 @@ class MemoryLedger:
 
     async def settle(self, row: CallRow) -> None:
         self.rows[row.request_sha256, row.sample] = row
+
+    async def serve(self, row: CallRow) -> None:
+        self.served.append(row)

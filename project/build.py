@@ -1,6 +1,5 @@
 """`build`: from sources and targets to accepted items. A build that was stopped goes on from where it was."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,9 +17,9 @@ from ..schemas.item import Coordinate
 from ..state.writer import CommitHook
 from . import sources, targets
 from .folder import Project
+from .progress import Progress, quiet
 from .ready import Ready, ready
 from .status import Summary, summarise
-from .stories import Progress
 
 
 class Part(NamedTuple):
@@ -29,10 +28,6 @@ class Part(NamedTuple):
     capability: str | None = None
     limit: int | None = None
     """Stop after this many newly accepted items."""
-
-
-def quiet(stage: str, done: int, total: int | None) -> None:
-    """No progress shown."""
 
 
 def build(
@@ -48,11 +43,11 @@ def build(
     if part and part.capability not in (None, *taxonomy.capabilities):
         raise UsageError(f"no capability {part.capability!r}; the taxonomy has {', '.join(taxonomy.capabilities)}")
     with ready(project, progress, on_commit) as prepared:
-        asyncio.run(_slots(project, prepared, part or Part(), progress))
+        prepared.models.run(_slots(project, prepared, part or Part()))
         return summarise(prepared.store, prepared.wanted, sources.current(project, prepared.store))
 
 
-async def _slots(project: Project, prepared: Ready, part: Part, progress: Progress) -> None:
+async def _slots(project: Project, prepared: Ready, part: Part) -> None:
     run, wanted = prepared.run, prepared.wanted
     supply = {cell.coordinate: _supply(run, prepared.sources, cell.coordinate) for cell in wanted}
     numbers = {cell.coordinate: cell.target for cell in wanted}
@@ -65,7 +60,7 @@ async def _slots(project: Project, prepared: Ready, part: Part, progress: Progre
         steps = run_slots(run, machine(saver), planner, admission, project.config.concurrency)
         async for step in steps:
             tally[step.decided.outcome] += 1
-            progress(_line(tally, step), before + tally["accepted"], sum(numbers.values()))
+            prepared.live(_line(tally, step), before + tally["accepted"], sum(numbers.values()))
             if part.limit is not None and tally["accepted"] >= part.limit:
                 break
         await steps.aclose()

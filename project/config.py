@@ -65,10 +65,54 @@ class RolePolicy(Record):
         return self
 
 
+class ModelEntry(Record):
+    """How one model, or every model of a provider, is reached. What is left out is as the provider has it."""
+
+    api_base: str | None = Field(None, description="Address of a server that speaks the provider's protocol.")
+    api_key: str | None = Field(
+        None,
+        pattern=r"^\$(\{\w+\}|\w+)$",
+        description="Name of the environment variable that holds the key, as $NAME; else the provider's usual one.",
+    )
+    client: Literal["litellm", "genai"] | None = Field(
+        None, description="Library that calls it; genai for gemini/NAME, else litellm."
+    )
+    json_schema: Literal["auto", "native", "prompt"] = Field(
+        "auto", description="How replies are held to a schema: by the provider's own mode, in words, or as it can."
+    )
+    takes: tuple[Literal["image", "video", "audio"], ...] | None = Field(
+        None, description="Media that it takes beside text; what the price table says of it when left out."
+    )
+    concurrency: int = Field(32, ge=1, le=1024, description="Calls at once to its provider in a build.")
+    timeout: float = Field(120.0, gt=0, description="Seconds for one attempt, to the last byte.")
+    record: str | None = Field(None, description="File, relative to this folder, that its calls are recorded to.")
+    replay: str | None = Field(None, description="File whose recorded calls are replayed; nothing is sent or paid.")
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="More parameters of its calls, such as reasoning_effort."
+    )
+
+    @model_validator(mode="after")
+    def _one_tape(self) -> Self:
+        if self.record is not None and self.replay is not None:
+            raise ValueError("record or replay, not both")
+        return self
+
+
+class PriceEntry(Record):
+    """What a model costs, in US dollars. It goes before the price table that comes with litellm."""
+
+    input: float = Field(0.0, ge=0, description="For a million input tokens.")
+    output: float = Field(0.0, ge=0, description="For a million output tokens, those of its thinking included.")
+    call: float = Field(0.0, ge=0, description="For each call.")
+    media: float | None = Field(
+        None, ge=0, description="For a million input tokens of a call that shows something; as input when left out."
+    )
+
+
 class Budget(Record):
     """Hard caps on calls of models, over the whole life of the project."""
 
-    usd: float = Field(0.0, ge=0, description="US dollars.")
+    usd: float | None = Field(0.0, ge=0, description="US dollars; null for no cap.")
     calls: int | None = Field(None, ge=0, description="Number of calls; no cap when left out.")
 
 
@@ -100,6 +144,12 @@ class Config(Record):
         description="Items wanted: by capability, or by capability and interaction. A bare number is spread evenly.",
     )
     roles: dict[RoleName, RolePolicy] = Field(default_factory=dict, description="Who plays each role; rules if absent.")
+    models: dict[str, ModelEntry] = Field(
+        default_factory=dict, description="How models are reached: by PROVIDER/NAME, or by PROVIDER for all of its."
+    )
+    prices: dict[str, PriceEntry] = Field(
+        default_factory=dict, description="Prices by PROVIDER/NAME, where the table has none, or a wrong one."
+    )
     budget: Budget = Field(default_factory=Budget)
     concurrency: int = Field(4, ge=1, le=256, description="Slots worked on at once; the result does not depend on it.")
     lookahead: int = Field(64, ge=1, le=4096, description="Slots that may be planned ahead of the last decision.")
@@ -115,6 +165,10 @@ class Config(Record):
             if min(cells.values() if isinstance(cells, dict) else [cells], default=0) < 0:
                 raise ValueError(f"{capability}: a target is 0 or more")
         return targets
+
+    def model(self, name: str) -> ModelEntry:
+        """How a model is reached: by its own entry, else its provider's."""
+        return self.models.get(name) or self.models.get(name.partition("/")[0]) or ModelEntry()
 
     def role(self, name: RoleName) -> RolePolicy:
         return self.roles.get(name, RolePolicy())

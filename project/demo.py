@@ -14,10 +14,10 @@ from .build import build
 from .evaluate import Evaluation, evaluate
 from .freeze import freeze
 from .ingest import ingest
+from .progress import Progress
 from .report import write
 from .score import Scores, score
 from .status import Summary
-from .stories import Progress
 from .verify import verify
 
 VERSION = "0.1.0"

@@ -1,6 +1,5 @@
 """`evaluate`: a model, or a baseline, on the records of a release. What was answered is never asked again."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +11,13 @@ from ..evaluation.baselines import client_for
 from ..evaluation.run import RunResult, RunSettings
 from ..evaluation.run import run as ask
 from ..llm.client import Ledger
-from ..llm.gateway import Gateway
 from ..llm.ledger import MemoryLedger
 from ..state.ledger import Budget, StoreLedger
 from ..state.store import Store
 from . import config
 from .folder import Project, writable
+from .models import Models
+from .progress import Live, Progress, quiet
 from .releases import Release, open_release
 
 
@@ -46,25 +46,29 @@ def nearest(place: Path) -> Project | None:
     return Project(path.parent, config.load(path))
 
 
-def evaluate(project: Project | None, release: Path, how: Evaluation) -> Evaluated:
+def evaluate(project: Project | None, release: Path, how: Evaluation, *, progress: Progress = quiet) -> Evaluated:
     """Run a model on a release, which may be anybody's. Raises `UsageError` before anything is asked where it cannot be
-    done, `StoppedError` where the budget ends.
+    done, `StoppedError` where the budget ends or the provider does not answer.
     """
     opened = open_release(release)
-    client = client_for(how.model, Path.cwd())
     folder = how.out or _folder(project, opened, how)
-    settings = RunSettings(
-        release=opened.title,
-        release_sha256=opened.sha256,
+    with _ledger(project) as ledger:
+        models = Models(project, ledger, Path.cwd(), at_once=how.concurrency, reach=client_for)
+        gateway, told = models.gateway(how.model), Live(progress, models.meter).stage(how.model)
+        asking = ask(opened.inputs(), opened.transcripts(), gateway, run_settings(opened, how), folder, told)
+        return Evaluated(folder, models.run(asking))
+
+
+def run_settings(release: Release, how: Evaluation) -> RunSettings:
+    return RunSettings(
+        release=release.title,
+        release_sha256=release.sha256,
         model=how.model,
-        permutation_seed=opened.manifest.permutation_seed,
+        permutation_seed=release.manifest.permutation_seed,
         condition=how.condition,
         repeats=how.repeats,
         concurrency=how.concurrency,
     )
-    with _ledger(project) as ledger:
-        asking = ask(opened.inputs(), opened.transcripts(), Gateway(client, ledger), settings, folder)
-        return Evaluated(folder, asyncio.run(asking))
 
 
 def _folder(project: Project | None, release: Release, how: Evaluation) -> Path:

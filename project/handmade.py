@@ -4,7 +4,6 @@ A new item is a slot of its own, numbered 0: it stands outside the order of the 
 of an accepted item. A refused edit is followed by a revision equal to the one before: the newest always counts.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,8 +26,8 @@ from . import itemfile, sources
 from .folder import Project
 from .itemfile import ItemFile
 from .items import slot_of
+from .progress import Progress
 from .ready import Ready, ready
-from .stories import Progress
 
 BY_HAND = "by-hand"
 REVISION: tuple[type[Record], ...] = (Draft, Clip, Item, Adjudication, Answer, Verdict)
@@ -94,7 +93,7 @@ def new(project: Project, path: Path, progress: Progress) -> Made:
         slot = _slot(prepared.store, source_id, file.coordinate(prepared))
         plan = file.plan(prepared, source_id)
         run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[source_id].chart))
-        return asyncio.run(_new(run, prepared, slot))
+        return prepared.models.run(_new(run, prepared, slot))
 
 
 def edit(project: Project, item: str, path: Path, progress: Progress) -> Made:
@@ -109,7 +108,7 @@ def edit(project: Project, item: str, path: Path, progress: Progress) -> Made:
         plan = _stored(prepared.store, Plan, slot)
         file.same_clip(plan, file.source(project, prepared) == slot.source_id)
         run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[slot.source_id].chart))
-        return asyncio.run(_edit(run, prepared, slot))
+        return prepared.models.run(_edit(run, prepared, slot))
 
 
 def template(project: Project, item: str) -> str:

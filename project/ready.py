@@ -29,8 +29,6 @@ from ..graph.coverage import Cell
 from ..graph.gates import gates
 from ..graph.public import Publisher
 from ..knowledge.loader import Taxonomy, load_language, load_questions
-from ..llm.gateway import Gateway
-from ..llm.registry import client_for
 from ..prompts.loader import load
 from ..schemas.story import Entity
 from ..state.ledger import Budget, StoreLedger
@@ -39,7 +37,8 @@ from ..state.store import Store
 from ..state.writer import CommitHook
 from . import lexicon, sources, stories, targets
 from .folder import Project, writable
-from .stories import Progress
+from .models import Models
+from .progress import Live, Progress
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,10 @@ class Ready:
     narratives: Narratives
     taxonomy: Taxonomy
     wanted: tuple[Cell, ...]
+    models: Models
+    """To be closed in the loop that called them."""
+    live: Live
+    """Shows how far the work is, together with what its calls come to."""
 
 
 @contextmanager
@@ -67,13 +70,20 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         opened = {name: one.story for name, one in sources.sync(project, store).items()}
         narratives = stories.explored(project, opened, progress)
         people = lexicon.sync(store, project.config, opened.values())
-        run = stack.enter_context(_run(project, store, narratives, people, taxonomy))
-        yield Ready(store, run, tuple(opened), narratives, taxonomy, wanted)
+        cap = project.config.budget
+        models = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root)
+        run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy))
+        yield Ready(store, run, tuple(opened), narratives, taxonomy, wanted, models, Live(progress, models.meter))
 
 
 @contextmanager
 def _run(
-    project: Project, store: Store, narratives: Narratives, people: tuple[Entity, ...], taxonomy: Taxonomy
+    project: Project,
+    store: Store,
+    models: Models,
+    narratives: Narratives,
+    people: tuple[Entity, ...],
+    taxonomy: Taxonomy,
 ) -> Iterator[Run]:
     """The run-wide dependencies; the adjudicator's plays are closed at the end."""
     language = load_language()
@@ -88,7 +98,7 @@ def _run(
     anonymizer = Anonymizer(people)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
     adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})
-    answer = _answering(project, store)
+    answer = _answering(project, store, models)
     claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
     agents = Agents(
         director=RulesDirector(narratives, taxonomy, derivations),
@@ -116,7 +126,7 @@ def _run(
             narrative.readings.close()
 
 
-def _answering(project: Project, store: Store) -> Answering:
+def _answering(project: Project, store: Store, models: Models) -> Answering:
     """The Answer agent of the configuration; other roles have no `llm` policy yet."""
     for role, policy in project.config.roles.items():
         if policy.policy == "llm" and role != "answer":
@@ -126,6 +136,4 @@ def _answering(project: Project, store: Store) -> Answering:
         return SurfaceReader()
     template = load(PROMPT_ID)
     asyncio.run(store.put_template(template.id, template.text))
-    cap = project.config.budget
-    ledger = StoreLedger(store, Budget(cap.usd, cap.calls))
-    return ModelAnswering(Gateway(client_for(model, project.root), ledger), model, template)
+    return ModelAnswering(models.gateway(model), model, template)

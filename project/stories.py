@@ -1,6 +1,6 @@
 """The project's stories, opened and explored. Flowcharts are cached by what they depend on: a build explores once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ..agents.narratives import Narrative
 from ..narrative.explore import explore
@@ -9,12 +9,10 @@ from ..narrative.plays import cover, sample
 from ..narrative.runtime import Story
 from ..narrative.windows import explore_windows
 from .folder import Project
+from .progress import Progress
 
 PLAYTHROUGHS = 40
 """Sampled on a flowchart that is whole; those that cover what is left come on top."""
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is done, how much of it, and of how much (None where nobody knows)."""
 
 
 def explored(project: Project, stories: Mapping[str, Story], progress: Progress) -> dict[str, Narrative]:

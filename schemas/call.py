@@ -12,6 +12,10 @@ class Part(Record):
     label: str = classed("public", "")
     text: str = classed("public", "")
     media_sha256: str | None = classed("public", None)
+    start: float | None = classed("public", None)
+    """Seconds into the media at which the part begins; from its start when left out. Video and audio only."""
+    end: float | None = classed("public", None)
+    """Seconds into the media at which it ends; at its end when left out."""
 
 
 class Message(Record):
@@ -49,6 +53,12 @@ class Reply(Record):
     usage: Usage = classed("public", Usage())
 
 
+CallStatus = Literal["reserved", "settled", "spoilt", "failed", "unknown"]
+"""`reserved`: sent, or about to be. `settled`: a reply that may be served again. `spoilt`: a reply that was paid for
+and is never served again (empty, refused, cut off, not what was asked for). `failed`: no reply, nothing charged.
+`unknown`: no reply, and nobody knows whether it was charged."""
+
+
 class CallRow(Record):
     """One row of the ledger. Key: (request hash, sample)."""
 
@@ -58,7 +68,13 @@ class CallRow(Record):
     role: str = classed("backend")
     model: str = classed("backend")
     prompt_id: str = classed("backend")
-    status: Literal["reserved", "settled", "unknown"] = classed("backend")
+    prompt_sha256: str = classed("backend", "")
+    """Hash of the prompt template's file."""
+    status: CallStatus = classed("backend")
     reserved_usd: float = classed("backend", 0.0)
     usd: float = classed("backend", 0.0)
+    seconds: float = classed("backend", 0.0)
+    """From sending to the reply, or to the failure."""
+    cached: bool = classed("backend", False)
+    """A settled reply was served again: nothing was sent and nothing paid."""
     reply: Reply | None = classed("backend", None)

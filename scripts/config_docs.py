@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from benchwright.project.config import Budget, Config, Exploration, Review, RoleName, RolePolicy, SourceEntry
+from benchwright.project.config import (
+    Budget,
+    Config,
+    Exploration,
+    ModelEntry,
+    PriceEntry,
+    Review,
+    RoleName,
+    RolePolicy,
+    SourceEntry,
+)
 from benchwright.schemas.base import Record
 from benchwright.schemas.story import Entity, EntityKind, Signal, SignalKind
 from pydantic_core import PydanticUndefined
@@ -16,7 +26,8 @@ Made from the model in `project/config.py` by `scripts/config_docs.py`. `benchwr
 commands find it in the current folder or above. An unknown key is an error, reported with its line. The JSON Schema is
 `schemas/json/configuration.schema.json`.
 
-Secrets never stand in the file. Write `$NAME` (in `store`, or in a source's `path`), and the value is taken from the
+Secrets never stand in the file. Write `$NAME` (in `store`, in a source's `path`, in
+`api_key` and `api_base` of a model), and the value is taken from the
 environment when it is used; what looks like a key is refused.
 """
 EXAMPLE = """
@@ -42,6 +53,8 @@ concurrency: 8
 PARTS: dict[str, type[Record]] = {
     "sources": SourceEntry,
     "roles": RolePolicy,
+    "models": ModelEntry,
+    "prices": PriceEntry,
     "budget": Budget,
     "entities": Entity,
     "exploration": Exploration,
@@ -49,6 +62,8 @@ PARTS: dict[str, type[Record]] = {
     "review": Review,
 }
 VALUES = {
+    "models": "Keys: `PROVIDER/NAME`, or `PROVIDER` for all models of one. See `models.md`.",
+    "prices": "Keys: `PROVIDER/NAME`. US dollars; what is left out costs nothing.",
     "roles": f"Keys: {', '.join(get_args(RoleName))}.",
     "entities": f"Kinds: {', '.join(get_args(EntityKind))}.",
     "signals": f"Keys: names of variables. Kinds: {', '.join(get_args(SignalKind))}.",

@@ -18,7 +18,7 @@ from ..errors import InputError, UsageError
 from .tables import BOOKS, RECORD_TABLES, Base, Event, IsolationLog, now, table_of
 
 DIALECT = sqlite.dialect()
-CHANGING = ("status", "usd", "closed_at")
+CHANGING = ("status", "usd", "closed_at", "input_tokens", "output_tokens", "seconds")
 """Columns of `call` that a transition may write."""
 
 
@@ -57,7 +57,7 @@ def add_new(connection: sqlite3.Connection) -> None:
 
 
 def add_triggers(connection: sqlite3.Connection) -> None:
-    """Refuse every UPDATE, DELETE and REPLACE, but for the two transitions of the call ledger.
+    """Refuse every UPDATE, DELETE and REPLACE, but for closing a reserved call of the ledger.
 
     REPLACE is refused by a trigger on INSERT: a foreign connection without `recursive_triggers` fires none on DELETE.
     """
@@ -89,13 +89,15 @@ def _same(table: sa.Table) -> str:
 
 def _transition(call: sa.Table) -> str:
     kept = " AND ".join(f"OLD.{column.name} IS NEW.{column.name}" for column in call.c if column.name not in CHANGING)
-    return f"OLD.status = 'reserved' AND NEW.status IN ('settled', 'unknown') AND {kept}"
+    closed = "'settled', 'spoilt', 'failed', 'unknown'"
+    return f"OLD.status = 'reserved' AND NEW.status IN ({closed}) AND {kept}"
 
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "records, events and the isolation log", add_records),
     Migration(2, "the call ledger and prompt templates", add_books),
     Migration(3, "append-only triggers", add_triggers),
+    Migration(4, "calls: prompt, tokens, latency, cached; spoilt and failed ones", add_new),
 )
 LATEST = MIGRATIONS[-1].number
 

@@ -121,7 +121,7 @@ class IsolationLog(Base, table=True):
 
 
 class Call(Base, table=True):
-    """The ledger: one row an attempt at a call. The only rows that change: reserved becomes settled or unknown."""
+    """The ledger: one row an attempt at a call. The only rows that change: a reserved one is closed."""
 
     request_sha256: str = Field(primary_key=True, sa_type=sa.Text)
     sample: int = Field(primary_key=True)
@@ -134,6 +134,11 @@ class Call(Base, table=True):
     status: str = Field(sa_type=sa.Text)
     usd: float
     closed_at: str | None = Field(default=None, sa_type=sa.Text)
+    prompt_sha256: str | None = Field(default=None, sa_type=sa.Text)
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    seconds: float | None = None
+    cached: bool | None = None
 
 
 class CallRequest(Base, table=True):

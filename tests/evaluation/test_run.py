@@ -5,16 +5,18 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
-from benchwright.errors import InputError, StoppedError, UsageError
+from benchwright.errors import BudgetError, InputError, StoppedError, UsageError
 from benchwright.evaluation import journal
 from benchwright.evaluation.baselines import BASELINES, BaselineClient, client_for
 from benchwright.evaluation.prompt import Transcripts
 from benchwright.evaluation.run import RunResult, RunSettings, read_again, run
 from benchwright.llm.client import Client
-from benchwright.llm.gateway import Gateway
+from benchwright.llm.gateway import Gateway, Manners
 from benchwright.llm.ledger import MemoryLedger
+from benchwright.llm.retry import Retry
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
 from benchwright.schemas.call import CallRow, Reply, Request
 from benchwright.schemas.release import ModelInput
@@ -32,7 +34,7 @@ def scripted(*rules: Rule) -> ScriptedClient:
 def go(
     inputs: list[ModelInput], transcripts: Transcripts, client: Client, folder: Path, **changes: object
 ) -> RunResult:
-    gateway = Gateway(client, MemoryLedger())
+    gateway = Gateway(client, MemoryLedger(), Manners(retry=Retry(Random(0), attempts=3, base=0)))
     return asyncio.run(run(inputs, transcripts, gateway, settings(**changes), folder))  # type: ignore[arg-type]
 
 
@@ -120,7 +122,7 @@ def test_a_passing_fault_is_tried_again_at_once(
     inputs: list[ModelInput], transcripts: Transcripts, tmp_path: Path
 ) -> None:
     client = scripted(Rule(contains="day 3.", error="busy", times=2))
-    assert go(inputs, transcripts, client, tmp_path, attempts=3).errors == 0
+    assert go(inputs, transcripts, client, tmp_path).errors == 0
     assert len(client.calls) == 22
 
 
@@ -130,7 +132,7 @@ def test_a_spent_budget_stops_cleanly_and_keeps_what_was_answered(
     class Seven(MemoryLedger):
         async def reserve(self, row: CallRow, request: bytes) -> None:
             if len(self.rows) == 7:
-                raise StoppedError("budget: all 7 calls made")
+                raise BudgetError("budget: all 7 calls made")
             await super().reserve(row, request)
 
     client, second = scripted(Rule(latency=0.01)), ScriptedClient()
@@ -265,8 +267,8 @@ def test_an_unknown_baseline_names_those_there_are() -> None:
         client_for("baseline/cleverest")
 
 
-def test_an_unknown_model_names_what_can_be_run(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="real providers come later; or run baseline/NAME: random"):
+def test_what_cannot_be_run_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="real models are called from a project"):
         client_for("openai/x")
     with pytest.raises(InputError, match=r"gone\.yaml: no such file"):
         client_for("scripted/gone.yaml", tmp_path)

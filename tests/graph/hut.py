@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 from benchwright.graph.context import Run
-from benchwright.project import build as building
+from benchwright.project import progress
 from benchwright.project import folder
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
@@ -49,7 +49,7 @@ def hut(place: Path, *, script: Mapping[str, Any] | None = None, **settings: Any
 @contextmanager
 def running(project: Project) -> Iterator[Run]:
     """What `build` gives the state machine, for tests that put an agent of their own in the place of one."""
-    with ready(project, building.quiet) as prepared:
+    with ready(project, progress.quiet) as prepared:
         yield prepared.run
 
 
@@ -101,7 +101,7 @@ def rows(project: Project) -> dict[str, Any]:
             (event.key, event.kind, canonical(event.payload)) for event in store.events() if event.kind != "freeze"
         )
         found["templates"] = store.templates()
-        calls = [row for row in StoreLedger(store).calls() if row.status == "settled"]
+        calls = [row for row in StoreLedger(store).calls() if row.status == "settled" and not row.cached]
         found["calls"] = [(row.request_sha256, row.sample, row.reply) for row in calls]
         return found
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from benchwright.errors import ProviderError, StoppedError
-from benchwright.llm.gateway import Gateway
+from benchwright.llm.gateway import Gateway, Manners
 from benchwright.llm.ledger import MemoryLedger
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
 from benchwright.schemas.base import canonical
@@ -45,7 +45,7 @@ class RecordingLedger(MemoryLedger):
 def test_a_call_is_reserved_with_its_bytes_then_settled_with_its_reply() -> None:
     ledger = RecordingLedger()
     client = scripted(Rule(reply="B", usage=Usage(usd=0.25)))
-    gateway = Gateway(client, ledger, worst_case=lambda _: 0.5)
+    gateway = Gateway(client, ledger, Manners(worst_case=lambda _: 0.5))
     reply = asyncio.run(gateway.complete(request(), sample=3, role="answer"))
     row = ledger.rows[request().sha256, 3]
     assert ledger.events == ["reserved", "settled"]
@@ -75,7 +75,7 @@ def test_equal_keys_in_flight_share_one_call() -> None:
     assert ledger.events == ["reserved", "settled"]
 
 
-def test_a_failure_reaches_all_who_wait_leaves_the_row_reserved_and_can_be_tried_again() -> None:
+def test_a_failure_reaches_all_who_wait_leaves_the_row_unknown_and_can_be_tried_again() -> None:
     client, ledger = scripted(Rule(error="rate limited", times=1), Rule(reply="A")), MemoryLedger()
 
     async def main() -> None:
@@ -83,7 +83,7 @@ def test_a_failure_reaches_all_who_wait_leaves_the_row_reserved_and_can_be_tried
         asked = [gateway.complete(request(), sample=0, role="r") for _ in range(3)]
         results = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(result) for result in results] == [ProviderError] * 3
-        assert ledger.rows[request().sha256, 0].status == "reserved"
+        assert ledger.rows[request().sha256, 0].status == "unknown"
         assert (await gateway.complete(request(), sample=0, role="r")).text == "A"
 
     asyncio.run(main())

@@ -121,7 +121,18 @@ def test_a_faulty_script_names_the_line(text: str, message: str, tmp_path: Path)
         client_for("scripted/a.yaml", tmp_path)
 
 
-@pytest.mark.parametrize("model", ["openai/gpt-x", "gemini/y", "scripted/", "scripted", ""])
-def test_other_models_are_refused_in_one_line(model: str) -> None:
-    with pytest.raises(UsageError, match="real providers come later"):
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("openai/gpt-x", "model openai/gpt-x: real models are called from a project"),
+        ("gemini/y", "`benchwright init DIR` makes one"),
+        ("scripted/", "model 'scripted/': write PROVIDER/NAME"),
+        ("scripted", "write PROVIDER/NAME"),
+        ("/x", "write PROVIDER/NAME"),
+        ("", "write PROVIDER/NAME"),
+    ],
+)
+def test_what_cannot_be_called_is_refused_in_one_line(model: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as refused:
         client_for(model)
+    assert "\n" not in str(refused.value)

@@ -8,7 +8,8 @@ import pytest
 import yaml
 from benchwright.errors import InputError, UsageError
 from benchwright.project import handmade, items
-from benchwright.project.build import build, quiet
+from benchwright.project.build import build
+from benchwright.project.progress import quiet
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
 from benchwright.project.status import status

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.errors import BenchwrightError, StoppedError
+from benchwright.errors import BenchwrightError, BudgetError
 from benchwright.llm.client import Ledger
 from benchwright.schemas.call import CallRow, Reply, Usage
-from benchwright.state.ledger import Budget, Spent, StoreLedger
+from benchwright.state.ledger import Budget, Spent, StoreLedger, Usual
 from benchwright.state.store import Store
 
 
@@ -96,10 +96,75 @@ def test_only_a_reserved_call_is_settled(ledger: StoreLedger, reserved: bool):
         run(ledger.settle(settled(call())))
 
 
-def test_settling_needs_a_reply(ledger: StoreLedger):
+@pytest.mark.parametrize(
+    ("status", "replied"),
+    [("settled", False), ("spoilt", False), ("failed", True), ("unknown", True), ("reserved", False)],
+)
+def test_a_call_is_closed_with_a_reply_where_there_is_one(ledger: StoreLedger, status: str, replied: bool):
     run(ledger.reserve(call(), b""))
-    with pytest.raises(BenchwrightError, match="no reply"):
-        run(ledger.settle(call()))
+    row = settled(call()).model_copy(update={"status": status} | ({} if replied else {"reply": None}))
+    with pytest.raises(BenchwrightError, match=f"cannot be {status} with"):
+        run(ledger.settle(row))
+
+
+def closed(status: str, usd: float) -> CallRow:
+    return call().model_copy(update={"status": status, "usd": usd})
+
+
+def test_what_was_turned_down_costs_nothing_and_counts_for_nothing(store: Store):
+    ledger = StoreLedger(store, Budget(usd=1.0, calls=1))
+    for _ in range(3):
+        run(ledger.reserve(call(), b""))
+        run(ledger.settle(closed("failed", 0.0)))
+    assert ledger.spent() == Spent(usd=0.0, calls=0, unknown=0)
+    run(ledger.reserve(call(), b""))
+    run(ledger.settle(closed("unknown", 1.0)))
+    assert ledger.spent() == Spent(usd=1.0, calls=1, unknown=1)
+    with pytest.raises(BudgetError):
+        run(ledger.reserve(call(), b""))
+
+
+def test_a_spoilt_reply_is_paid_and_kept_and_the_call_is_made_again(ledger: StoreLedger):
+    run(ledger.reserve(call(), b""))
+    run(ledger.settle(settled(call(), "").model_copy(update={"status": "spoilt"})))
+    assert run(ledger.find("sha256:aa", 0)).status == "spoilt"
+    run(ledger.reserve(call(), b""))
+    run(ledger.settle(settled(call(), "A")))
+    assert [(row.status, row.reply.text) for row in ledger.calls() if row.reply] == [("spoilt", ""), ("settled", "A")]
+    assert ledger.spent() == Spent(usd=0.5, calls=2, unknown=0)
+
+
+def test_a_reply_that_is_served_again_is_a_row_of_its_own_that_costs_nothing(ledger: StoreLedger):
+    run(ledger.reserve(call(), b""))
+    run(ledger.settle(settled(call())))
+    for _ in range(2):
+        run(ledger.serve(call().model_copy(update={"cached": True})))
+    assert [(row.cached, row.usd) for row in ledger.calls()] == [(False, 0.25), (True, 0.0), (True, 0.0)]
+    assert ledger.spent() == Spent(usd=0.25, calls=1, unknown=0)
+    assert run(ledger.find("sha256:aa", 0)) == settled(call())
+    with pytest.raises(BenchwrightError, match="is settled"):
+        run(ledger.reserve(call(), b""))
+
+
+def test_a_row_says_what_the_call_was(ledger: StoreLedger, store: Store):
+    row = call().model_copy(update={"prompt_sha256": "sha256:bb"})
+    run(ledger.reserve(row, b""))
+    run(ledger.settle(settled(row).model_copy(update={"seconds": 1.5})))
+    connection = sqlite3.connect(store.path)
+    columns = "role, model, prompt_id, prompt_sha256, input_tokens, output_tokens, usd, seconds, cached"
+    found = connection.execute(f"SELECT {columns} FROM call").fetchall()
+    connection.close()
+    assert found == [("answer", "m", "p", "sha256:bb", 10, 1, 0.25, 1.5, None)]
+
+
+def test_what_calls_are_usually_like(ledger: StoreLedger):
+    assert ledger.usual("m", "p") == Usual(0, 0.0, 0.0, 0.0)
+    for number, seconds in enumerate((1.0, 3.0)):
+        run(ledger.reserve(call(sample=number), b""))
+        run(ledger.settle(settled(call(sample=number)).model_copy(update={"seconds": seconds})))
+    run(ledger.serve(call()))
+    assert ledger.usual("m", "p") == Usual(2, 10.0, 1.0, 2.0)
+    assert ledger.usual("m", "q").calls == 0
 
 
 def test_orphans_become_unknown_and_are_called_again(ledger: StoreLedger):
@@ -150,12 +215,12 @@ def test_the_budget_holds_whoever_asks_at_once(store: Store, budget: Budget, mad
     refused = [error for error in run(rush()) if error is not None]
     assert len(refused) == 8 - made
     assert ledger.spent().calls == made
-    assert all(isinstance(error, StoppedError) and said in str(error) for error in refused)
+    assert all(isinstance(error, BudgetError) and said in str(error) for error in refused)
 
 
 def test_a_refused_reservation_leaves_no_row(store: Store):
     ledger = StoreLedger(store, Budget(calls=0))
-    with pytest.raises(StoppedError):
+    with pytest.raises(BudgetError):
         run(ledger.reserve(call(), b""))
     assert ledger.calls() == []
 
@@ -175,16 +240,9 @@ def test_what_happens_is_on_disk_before_it_returns(store: Store):
     assert on_disk() == [("settled", 0.25)]
 
 
+STATUSES = ("reserved", "settled", "spoilt", "failed", "unknown")
 TRANSITIONS = {
-    ("reserved", "settled"): True,
-    ("reserved", "unknown"): True,
-    ("reserved", "reserved"): False,
-    ("settled", "reserved"): False,
-    ("settled", "unknown"): False,
-    ("settled", "settled"): False,
-    ("unknown", "reserved"): False,
-    ("unknown", "settled"): False,
-    ("unknown", "unknown"): False,
+    (before, after): before == "reserved" and after != "reserved" for before in STATUSES for after in STATUSES
 }
 
 
@@ -197,7 +255,7 @@ def raw(store: Store) -> Any:
 
 
 @pytest.mark.parametrize(("before", "after"), TRANSITIONS)
-def test_only_two_transitions_are_allowed(raw: sqlite3.Connection, before: str, after: str):
+def test_only_a_reserved_call_is_closed(raw: sqlite3.Connection, before: str, after: str):
     if before != "reserved":
         raw.execute("UPDATE call SET status = ?", (before,))
     if TRANSITIONS[before, after]:

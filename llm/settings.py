@@ -1,0 +1,47 @@
+"""How one model is reached: what `project` reads from the configuration, and clients take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+ClientName = Literal["litellm", "genai"]
+Schema = Literal["auto", "native", "prompt"]
+MediaKind = Literal["image", "video", "audio"]
+Record = Literal["record", "replay"]
+
+GENAI_PROVIDERS = ("gemini", "google")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """One model. `model` is `PROVIDER/NAME`, as it stands in roles and behind `--model`."""
+
+    model: str
+    api_base: str | None = None
+    """Address of a server that speaks the provider's protocol; the provider's own when None."""
+    api_key: str | None = field(default=None, repr=False)
+    client: ClientName | None = None
+    """Which library calls it; by the provider when None."""
+    schema: Schema = "auto"
+    """How a schema is asked for: by the provider's own mode, or in words. `auto`: its own mode where it has one."""
+    takes: frozenset[MediaKind] | None = None
+    """Media that it takes beside text; what the price table says of it when None."""
+    timeout: float = 120.0
+    """Seconds for one attempt, from sending to the last byte."""
+    tape: tuple[Record, Path] | None = None
+    """A file that calls are recorded to, or replayed from."""
+    extra: Mapping[str, object] = field(default_factory=dict)
+    """More parameters for the provider, as they are."""
+
+    @property
+    def provider(self) -> str:
+        return self.model.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.model.partition("/")[2]
+
+    @property
+    def library(self) -> ClientName:
+        return self.client or ("genai" if self.provider in GENAI_PROVIDERS else "litellm")
