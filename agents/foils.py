@@ -130,7 +130,8 @@ class Considered:
         typical = _below(np.column_stack([sums[:, :-1], own]).T, sums[:, -1]).sum(axis=0)
         ranks = np.column_stack([self._below[:-1] + self._below[rest].sum(axis=0), typical])
         plain: NDArray[np.float64] = self._plain + self._plain[rest].sum()
-        return plain + np.abs(ranks - self._wanted).sum(axis=1)
+        off: NDArray[np.float64] = np.abs(ranks - self._wanted).sum(axis=1)
+        return plain + off
 
 
 def _below(figures: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
