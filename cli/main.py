@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import items, releases, start, stories, work
+from . import items, money, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -44,6 +44,7 @@ def options(
 app.command()(start.demo)
 app.command()(start.init)
 app.command()(start.ingest)
+app.command()(money.estimate)
 app.command()(work.build)
 app.add_typer(items.app, name="item")
 app.command()(audits.audit)

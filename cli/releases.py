@@ -48,7 +48,9 @@ def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
 
 def evaluate(
     release: ReleaseFolder,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="baseline/random, baseline/RULE, scripted/FILE.")],
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="PROVIDER/NAME, baseline/RULE or scripted/FILE.")
+    ],
     condition: Annotated[str, typer.Option(metavar="NAME", help="What the model is shown.")] = "full",
     repeats: Annotated[int, typer.Option(min=1, metavar="N", help="Times each item is asked.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Requests in flight.")] = 8,
@@ -59,8 +61,9 @@ def evaluate(
     from ..project.evaluate import Evaluation, nearest
     from ..project.evaluate import evaluate as run
 
-    with resumable():
-        done = run(nearest(Path.cwd()), release, Evaluation(model, condition, repeats, concurrency, out))
+    asked = Evaluation(model, condition, repeats, concurrency, out)
+    with resumable(), progress() as shown:
+        done = run(nearest(Path.cwd()), release, asked, progress=shown)
     statuses = dict(sorted(done.result.statuses.items()))
     result = {"run": str(done.folder), "responses": len(done.result.responses), "statuses": statuses}
     told = ", ".join(f"{count} {status}" for status, count in statuses.items())

@@ -22,8 +22,8 @@ from .folder import Project
 
 USUAL_KEYS: Mapping[str, tuple[str, ...]] = {"gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}
 """Variables that hold a provider's key, where it is not PROVIDER_API_KEY."""
-OURS = ("scripted", "baseline")
-"""Models that cost nothing, and are not waited for."""
+OURS = ("scripted/", "baseline/")
+"""Models that run in this process: they are not waited for, and cost nothing unless a price is given."""
 
 T = TypeVar("T")
 ClientFor = Callable[[str, Path, Providers | None], Client]
@@ -75,12 +75,12 @@ class Models:
                 await close()
 
     def _worst_case(self, model: str) -> WorstCase:
-        if self._providers is None or (_ours(model) and model not in self._providers.prices):
+        if self._providers is None or is_ours(model, self._providers):
             return free
         return self._providers.tariff(model).worst
 
     def _retry(self, model: str) -> Retry:
-        return Retry(self._random, base=0.0) if _ours(model) else Retry(self._random)
+        return Retry(self._random, base=0.0) if model.startswith(OURS) else Retry(self._random)
 
     def _limiter(self, model: str) -> Limiter:
         entry = self._project.config.model(model) if self._project else config.ModelEntry()
@@ -122,5 +122,6 @@ def _key(model: str, entry: config.ModelEntry) -> str | None:
     return None if entry.api_base is not None else next(found, None)
 
 
-def _ours(model: str) -> bool:
-    return model.partition("/")[0] in OURS
+def is_ours(model: str, reach: Providers) -> bool:
+    """Whether a model costs nothing because it is a script or a rule. A price in the configuration makes it cost."""
+    return model.startswith(OURS) and model not in reach.prices

@@ -62,6 +62,14 @@ class StoreLedger:
 
     async def find(self, request_sha256: str, sample: int) -> CallRow | None:
         """The newest attempt at a call, with its reply once it is closed with one."""
+        return self._newest(request_sha256, sample)
+
+    def settled(self, request_sha256: str, sample: int) -> bool:
+        """Whether a call has a reply that would be served again."""
+        newest = self._newest(request_sha256, sample)
+        return newest is not None and newest.status == "settled"
+
+    def _newest(self, request_sha256: str, sample: int) -> CallRow | None:
         found = self._store.rows(NEWEST, _key(request_sha256, sample))
         return _row(found[0]) if found else None
 

@@ -1,0 +1,178 @@
+"""`estimate`: calls, tokens, money and time of a build or an evaluation, before anything is paid.
+
+An evaluation is known to the byte: its requests are made, and those already answered are left out. A build is not: it
+is reckoned from the slots that are open, and from what such calls were like so far, where there were any.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..agents.answer import PARAMETERS as ANSWERING
+from ..evaluation.prompt import template
+from ..evaluation.run import ask_for
+from ..graph.context import Run
+from ..llm.prices import Tariff
+from ..llm.providers import Providers
+from ..llm.tokens import output, tokens
+from ..schemas.call import Request
+from ..state.ledger import Spent, StoreLedger, Usual
+from ..state.store import Store
+from .evaluate import Evaluation, run_settings
+from .folder import Project
+from .models import is_ours, providers
+from .releases import open_release
+from .status import status
+
+ROUNDS = 3
+"""Most rounds of one slot."""
+SCENE = 1500
+"""Input tokens of a call of a build, about, where there was none yet."""
+SECONDS = 3.0
+"""For one call, about, where there was none yet."""
+SHARE = 4
+"""A reply has a quarter of the tokens that it may have, about."""
+CALLS_A_ROUND = {"answer": Run.answer_runs}
+"""Of each role; one where it is not named."""
+
+
+class Line(NamedTuple):
+    """The calls of one role."""
+
+    role: str
+    model: str
+    calls: int
+    """Still to be made."""
+    there: int
+    """Answered already: they cost nothing."""
+    input_tokens: int
+    output_tokens: int
+    usd: float
+    """Likely cost."""
+    most: float
+    """Worst case: what the budget has to hold, were nothing to come back sooner or shorter than it may."""
+    seconds: float
+    measured: bool
+    """Whether tokens and time rest on calls that were made."""
+
+
+class Estimate(NamedTuple):
+    lines: tuple[Line, ...]
+    left: float | None
+    """US dollars of the budget that are left; None where there is no cap."""
+
+    def json(self) -> dict[str, Any]:
+        counts = {name: self._sum(name) for name in ("calls", "there", "input_tokens", "output_tokens")}
+        money = {name: round(self._sum(name), 6) for name in ("usd", "most")}
+        roles = [line._asdict() for line in self.lines]
+        return {**counts, **money, "seconds": round(self._sum("seconds"), 1), "left": self.left, "roles": roles}
+
+    def _sum(self, name: str) -> Any:
+        return sum(getattr(line, name) for line in self.lines)
+
+
+def of_evaluation(project: Project, release: Path, how: Evaluation) -> Estimate:
+    """What `evaluate` with the same arguments would ask for. Raises `UsageError` where it cannot be done."""
+    opened = open_release(release)
+    run, prompt = run_settings(opened, how), template()
+    transcripts = opened.transcripts()
+    requests = [ask_for(item, transcripts, run, prompt).request for item in opened.inputs()]
+    with _Books(project) as books:
+        keys = [(request, repeat) for repeat in range(how.repeats) for request in requests]
+        new = [request for request, repeat in keys if not books.answered(request.sha256, repeat)]
+        usual = books.usual(how.model, prompt.id)
+        line = _asked(providers(project), how, new, len(keys) - len(new), usual)
+        return Estimate((line,), _left(project, books.spent()))
+
+
+def of_build(project: Project) -> Estimate:
+    """What `build` would still ask for, role by role. Empty where rules do everything."""
+    standing = status(project)
+    decided = standing.accepted + standing.surplus + standing.discarded
+    slots = round(standing.open * (decided / standing.accepted if standing.accepted else 1))
+    with _Books(project) as books:
+        lines = tuple(
+            _played(project, role, policy.model, slots, books.usual(policy.model, role))
+            for role, policy in project.config.roles.items()
+            if policy.model is not None
+        )
+        return Estimate(lines, _left(project, books.spent()))
+
+
+def _asked(reach: Providers, how: Evaluation, new: Sequence[Request], there: int, usual: Usual) -> Line:
+    tariff = None if is_ours(how.model, reach) else reach.tariff(how.model)
+    counted = [tokens(request, reach.media).likely for request in new]
+    said = [round(usual.output_tokens) if usual.calls else (output(request) or 0) // SHARE for request in new]
+    priced = list(_priced(tariff, new, said))
+    return Line(
+        role="model",
+        model=how.model,
+        calls=len(new),
+        there=there,
+        input_tokens=sum(counted),
+        output_tokens=sum(said),
+        usd=sum(likely for likely, _ in priced),
+        most=sum(most for _, most in priced),
+        seconds=_seconds(len(new), usual, how.concurrency),
+        measured=bool(usual.calls),
+    )
+
+
+def _priced(tariff: Tariff | None, requests: Sequence[Request], said: Sequence[int]) -> Iterator[tuple[float, float]]:
+    """(likely, worst) US dollars of each request."""
+    for request, tokens_said in zip(requests, said, strict=True):
+        yield (0.0, 0.0) if tariff is None else (tariff.likely(request, tokens_said), tariff.worst(request))
+
+
+def _played(project: Project, role: str, model: str, slots: int, usual: Usual) -> Line:
+    reach = providers(project)
+    price = None if is_ours(model, reach) else reach.tariff(model).price
+    calls = slots * CALLS_A_ROUND.get(role, 1)
+    longest = int(ANSWERING["max_tokens"])
+    into = round(usual.input_tokens) if usual.calls else SCENE
+    out = round(usual.output_tokens) if usual.calls else longest // SHARE
+    return Line(
+        role=role,
+        model=model,
+        calls=calls,
+        there=0,
+        input_tokens=calls * into,
+        output_tokens=calls * out,
+        usd=calls * price.of(into, out) if price else 0.0,
+        most=ROUNDS * calls * price.of(2 * into, longest) if price else 0.0,
+        seconds=_seconds(calls, usual, project.config.concurrency * CALLS_A_ROUND.get(role, 1)),
+        measured=bool(usual.calls),
+    )
+
+
+def _seconds(calls: int, usual: Usual, at_once: int) -> float:
+    return calls * (usual.seconds if usual.calls else SECONDS) / max(1, min(at_once, calls))
+
+
+def _left(project: Project, spent: Spent) -> float | None:
+    cap = project.config.budget.usd
+    return None if cap is None else round(max(0.0, cap - spent.usd), 6)
+
+
+class _Books:
+    """The ledger of a project, read only; empty where nothing was built yet."""
+
+    def __init__(self, project: Project) -> None:
+        self._store = Store.open(project.store) if project.store.exists() else None
+        self._ledger = StoreLedger(self._store) if self._store else None
+
+    def __enter__(self) -> "_Books":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._store is not None:
+            self._store.close()
+
+    def answered(self, request_sha256: str, sample: int) -> bool:
+        return self._ledger is not None and self._ledger.settled(request_sha256, sample)
+
+    def usual(self, model: str, prompt_id: str) -> Usual:
+        return Usual(0, 0.0, 0.0, 0.0) if self._ledger is None else self._ledger.usual(model, prompt_id)
+
+    def spent(self) -> Spent:
+        return Spent(0.0, 0, 0) if self._ledger is None else self._ledger.spent()
