@@ -101,7 +101,8 @@ def _play(evidence: Evidence, story: Story) -> tuple[Verdict, str]:
         return "missing", f"cannot be played: {error}"
     finally:
         runtime.close()
-    return "verified", f"plays to the end, {sum(told.kind == 'choice' for told in way.told)} choices"
+    choices = sum(told.kind == "choice" for told in way.told)
+    return "verified", f"plays to the end, {choices} choice{'s' if choices != 1 else ''}"
 
 
 def _quote(evidence: Evidence, story: Story, way: Walk | None) -> tuple[Verdict, str]:

@@ -23,7 +23,7 @@ def tree(audit: Audit) -> Iterator[str]:
     recipe, replay = audit.item.recipe, audit.replay
     yield f"label: {replay.verdict}: {', '.join(replay.true) or 'none'} true now; {replay.proof}"
     yield f"  recipe: {recipe.claim}, window {recipe.window}"
-    yield f"  play: {','.join(map(str, recipe.play))} then {recipe.taken}"
+    yield f"  play: {','.join(map(str, recipe.play)) or 'start'} then {recipe.taken}"
     if recipe.others:
         yield f"  instead: {','.join(map(str, recipe.others))}"
     for look in audit.looks:

@@ -74,15 +74,21 @@ def _finish(command: str, made: "Made", as_json: bool) -> None:
 
 
 def _lines(found: "list[Listed]") -> Iterator[str]:
+    if not found:
+        yield "no items yet; `benchwright build` makes some"
     for one in found:
-        yield f"{one.id}  {one.outcome:9} {one.code:28} {one.capability}/{one.interaction}: {one.question}"
+        code = "" if one.code == one.outcome else one.code
+        yield f"{one.id}  {one.outcome:9} {code:28} {one.capability}/{one.interaction}: {one.question}"
 
 
 def _told(shown: "Shown") -> Iterator[str]:
     item, reference = shown.item, shown.reference
-    yield f"{item.item_id}  {shown.outcome}  {shown.code}  {item.capability}/{item.interaction}"
+    outcome = shown.outcome if shown.code in ("", shown.outcome) else f"{shown.outcome}: {shown.code}"
+    yield f"{item.item_id}  {outcome}  {item.capability}/{item.interaction}"
     yield f"clip        {item.clip.media} {item.clip.start:g}-{item.clip.end:g} {item.clip.unit}"
     yield f"background  {item.background}"
+    for line in shown.clip.transcript if shown.clip else ():
+        yield f"    {'> ' if line.kind == 'choice' else ''}{line.speaker + ': ' if line.speaker else ''}{line.text}"
     yield f"question    {item.question}"
     for option in item.options:
         mark = "*" if option.id in (reference.answer if reference else item.answer) else " "
@@ -91,9 +97,10 @@ def _told(shown: "Shown") -> Iterator[str]:
     yield f"rationale   {item.rationale}"
     if reference:
         yield f"status      {reference.status}; tier {reference.tier}"
-    yield f"play        {','.join(map(str, item.recipe.play))} then {item.recipe.taken}"
+    yield f"play        {','.join(map(str, item.recipe.play)) or 'start'} then {item.recipe.taken}"
     for claim in shown.trace.claims if shown.trace else ():
         yield f"claim       {claim.text}"
     for remark in shown.remarks:
         told = remark.said.model_dump(mode="json", exclude_defaults=True)
-        yield f"round {remark.round}  {remark.node} {remark.run}: " + "; ".join(f"{k} {v}" for k, v in told.items())
+        parts = [f"{name} {value}" for name, value in told.items() if value != ""]
+        yield f"round {remark.round}  {remark.node} {remark.run}: " + "; ".join(parts)

@@ -7,13 +7,13 @@ from 0; a choice's span is `state#choice`. A chapter holds until a state names a
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError, StoryError
 from ..schemas.base import canonical, digest, plain, sha256
-from ..schemas.story import Scalar, StoryChoice, StoryFile, StoryLine, StoryState
+from ..schemas.story import Scalar, StoryChoice, StoryFile, StoryLine, StoryPerson, StoryState
 from ..schemas.yamlfile import YamlFile, load_yaml, validated
 from .expressions import Context, ExpressionError, parse, parse_effect
 from .own_checks import VARIABLE, conditions, effects, errors, texts, warnings
@@ -57,11 +57,18 @@ def describe(source: bytes, story: StoryFile) -> StoryInfo:
         language=story.language,
         background=story.background,
         protagonists=story.protagonists,
-        people=story.people,
+        people=tuple(people(story)),
         signals=story.signals,
         license=story.license,
         texts=tuple(text for _, text in texts(story)),
     )
+
+
+def people(story: StoryFile) -> Iterator[StoryPerson]:
+    """Everybody with a name: the declared people, then protagonists who are not among them, as questions name these."""
+    yield from story.people
+    named = {name for person in story.people for name in (person.name, *person.aliases)}
+    yield from (StoryPerson(name=name) for name in dict.fromkeys(story.protagonists) if name not in named)
 
 
 class Position(NamedTuple):

@@ -20,7 +20,7 @@ from ..schemas.grounding import Trace
 from ..schemas.item import Item, Reference, Slot
 from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
 from ..schemas.review import Approval
-from ..schemas.source import Source
+from ..schemas.source import Footage, Source
 from ..schemas.view import Adjudication
 from ..scoring.bootstrap import RESAMPLER_ID
 from ..state.log import heads
@@ -65,7 +65,6 @@ def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str
         raise UsageError(f"version {version!r}: expected three numbers such as 1.0.0")
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
-    writable(project.releases)
     with Store.open(project.store, seed=project.config.seed) as store:
         items = accepted(store, sources.current(project, store))
         if not items:
@@ -76,6 +75,7 @@ def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str
                 f"{len(waiting)} of {len(items)} items lack approvals; `--unreviewed` freezes them as such",
                 tuple(waiting),
             )
+        writable(project.releases)
         reviewed = not waiting
         stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == version]
         stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
@@ -120,7 +120,9 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
 def _content(
     config: Config, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
 ) -> ReleaseContent:
-    used = {one.slot.source_id for one in items}
+    films = {one.clip.video.source_id for one in items if one.clip.video}
+    used = {one.slot.source_id for one in items} | films
+    footage = sources.footage_of(store)
     ids = {one.item.item_id for one in items}
     origins = [source for name, source in sorted(sources.sources_of(store).items()) if name in used]
     clips = {one.clip.ref.media: one.clip for one in items}
@@ -130,7 +132,7 @@ def _content(
         date=day,
         license=" AND ".join(sorted({source.license for source in origins if source.license})),
         reviewed=reviewed,
-        sources=[_facts(source) for source in origins],
+        sources=[_facts(source, footage.get(source.source_id)) for source in origins],
         clips=lambda: (clips[media] for media in sorted(clips)),
         items=lambda: (_model_input(one.item) for one in items),
         keys=lambda: (_key(one) for one in items),
@@ -146,8 +148,9 @@ def _content(
     )
 
 
-def _facts(source: Source) -> SourceFacts:
-    return SourceFacts(**{name: getattr(source, name) for name in SourceFacts.model_fields})
+def _facts(source: Source, footage: Footage | None) -> SourceFacts:
+    known = {name: getattr(source, name) for name in SourceFacts.model_fields if name != "duration"}
+    return SourceFacts(**known, duration=footage.duration if footage else None)
 
 
 def _model_input(item: Item) -> ModelInput:

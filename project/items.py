@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from ..errors import UsageError
 from ..schemas.base import Record, item_id
+from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
 from ..schemas.item import Item, Plan, Reference, Slot
 from ..schemas.view import Adjudication, Answer, Feedback, Verdict
@@ -33,11 +34,12 @@ class Shown(NamedTuple):
     code: str
     reference: Reference | None
     plan: Plan | None
+    clip: Clip | None
     trace: Trace | None
     remarks: tuple[Remark, ...]
 
     def json(self) -> dict[str, Any]:
-        parts = {name: getattr(self, name) for name in ("item", "reference", "plan", "trace")}
+        parts = {name: getattr(self, name) for name in ("item", "reference", "plan", "clip", "trace")}
         dumped = {name: part and part.model_dump(mode="json") for name, part in parts.items()}
         remarks = [
             {"round": r.round, "node": r.node, "run": r.run} | r.said.model_dump(mode="json") for r in self.remarks
@@ -59,6 +61,7 @@ def show(project: Project, item: str) -> Shown:
             *_outcome(store, slot.slot_id),
             store.latest(Reference, slot.slot_id),
             store.latest(Plan, slot.slot_id),
+            store.latest(Clip, slot.slot_id),
             store.latest(Trace, slot.slot_id),
             tuple(_remarks(store, slot.slot_id)),
         )

@@ -60,6 +60,7 @@ def install(python: Path, extra: str) -> None:
         uv = [str(python), "-m", "uv", "pip", "install", "--quiet", "--python", str(python), "--editable", target]
         if call(uv, UV_COMPILE_BYTECODE="1"):
             return
+    say("uv could not install it; trying pip, which takes longer")
     if not call([str(python), "-m", "pip", "install", "--quiet", "--editable", target]):
         sys.exit("the installation failed; see the message above")
 

@@ -39,6 +39,12 @@ def shown(step: Step) -> list[str]:
     return [choice.text for choice in step.choices]
 
 
+def test_protagonists_are_people_with_names_to_hide(write):
+    people = [{"name": "Ben Ash", "aliases": ["Ben"]}]
+    path = write("  one: {ending: over}\n", protagonists=["Ada", "Ben", "Ada"], people=people)
+    assert [person.name for person in OwnStory(path).info.people] == ["Ben Ash", "Ada"]
+
+
 # -- playing --------------------------------------------------------------------------------------
 
 

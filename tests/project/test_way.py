@@ -76,6 +76,8 @@ def test_an_item_shows_its_answer_and_how_it_came_about(finished: Project) -> No
     assert shown.reference is not None
     assert shown.reference.answer_text in {option.text for option in shown.item.options}
     assert {remark.node for remark in shown.remarks} >= {"answer", "adjudicator", "critic"}
+    assert shown.clip is not None
+    assert shown.clip.ref == shown.item.clip
     assert json.loads(json.dumps(shown.json()))["item"]["item_id"] == chosen.id
 
 
