@@ -48,12 +48,10 @@ def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
 
 def evaluate(
     release: ReleaseFolder,
-    model: Annotated[
-        str, typer.Option(metavar="MODEL", help="PROVIDER/NAME, baseline/RULE or scripted/FILE.")
-    ],
+    model: Annotated[str, typer.Option(metavar="MODEL", help="PROVIDER/NAME, baseline/RULE or scripted/FILE.")],
     condition: Annotated[str, typer.Option(metavar="NAME", help="What the model is shown.")] = "full",
-    repeats: Annotated[int, typer.Option(min=1, metavar="N", help="Times each item is asked.")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Requests in flight.")] = 8,
+    repeats: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Times each item is asked.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Requests in flight.")] = 8,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run; else below runs/.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -41,7 +41,10 @@ class Project:
         place = config.expand(self.config.store)
         if "://" in place:
             raise self.file.wrong(("store",), "the store is a SQLite file; a server is not supported")
-        return self.root / place
+        path = self.root / place
+        if path.exists() and not path.is_file():
+            raise self.file.wrong(("store",), f"the store is a SQLite file, and {path} is none")
+        return path
 
     @property
     def checkpoints(self) -> Path:

@@ -45,6 +45,8 @@ def write_page(out: Path, page: str) -> None:
     """Write a page whole or not at all. Raises `UsageError` where it cannot be written."""
     if out.is_dir():
         raise UsageError(f"{out} is a folder; name a file such as {out / 'report.html'}")
+    if out.exists() and not out.is_file():
+        raise UsageError(f"{out} is a device or a pipe, which would be replaced; name a file")
     with storing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
         write_whole(out, [page.encode()])

@@ -155,6 +155,8 @@ def _check(node: yaml.Node | None) -> None:
     for one in _nodes(node):
         if isinstance(one, yaml.MappingNode):
             _refuse_twice(one)
+        if isinstance(one, yaml.ScalarNode) and "\0" in one.value:
+            raise _wrong("a null character, which no text or path may hold", one)
         if isinstance(one, yaml.ScalarNode) and one.tag in patterns:
             _refuse_odd(one, patterns[one.tag])
         elif one.tag not in (_TAG + "str", _TAG + "seq", _TAG + "map"):

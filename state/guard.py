@@ -21,7 +21,7 @@ from sqlmodel import Session
 from ..errors import IsolationError
 from ..schemas.view import ROLE_CLASSES, ROLE_COLUMNS, Role
 from .tables import BOOKS, KEY, RECORD_TABLES, RecordTable, Row, Select, table_of
-from .writer import BUSY_MS
+from .writer import BUSY_MS, explain
 
 FUNCTIONS = frozenset(
     {
@@ -143,7 +143,7 @@ class Guard:
     """One role's door to the store. Safe for use by several threads, one at a time."""
 
     def __init__(self, path: Path, role: Role) -> None:
-        self.role = role
+        self.role, self._path = role, path
         connection = _open(path)
         self._engine = sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         # SQLAlchemy asks a PRAGMA of its first connection, which the authorizer would refuse.
@@ -153,14 +153,15 @@ class Guard:
         self._lock = threading.Lock()
 
     def rows(self, statement: Select, values: Mapping[str, Any] | None = None) -> Sequence[Row]:
-        """All rows of a select. Raises `IsolationError` where it reaches for what the role may not read."""
+        """All rows of a select. Raises `IsolationError` where it reaches for what the role may not read, `InputError`
+        where the file is damaged."""
         with self._lock:
             try:
                 return self.session.connection().execute(statement, values).all()
             except DatabaseError as error:
                 if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_AUTH":
                     raise IsolationError(f"role {self.role}: {error.orig}") from None
-                raise
+                raise explain(error, self._path) from None
 
     def close(self) -> None:
         self.session.close()

@@ -29,6 +29,7 @@ GROUP = 256
 BUSY_MS = 30_000
 
 FULL = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
@@ -50,10 +51,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _unusable(error: sqlite3.Error, path: Path) -> BaseException:
-    if _name(error).startswith(LOCKED):
-        return explain(error, path)
     if _name(error) == "SQLITE_NOTADB":
         return InputError(path, "not an SQLite file; choose another path")
+    if _name(error).startswith((*LOCKED, *DAMAGED)):
+        return explain(error, path)
     return UsageError(f"{path}: cannot be written ({error}); choose a folder that can")
 
 
@@ -68,6 +69,8 @@ def explain(error: BaseException, path: Path) -> BaseException:
         return StoppedError(f"{path}: cannot be written any more ({origin}); free space and run the command again")
     if _name(origin).startswith(LOCKED):
         return StoppedError(f"{path}: locked by another process for {BUSY_MS // 1000} s; run the command again")
+    if _name(origin).startswith(DAMAGED):
+        return InputError(path, f"damaged ({origin}); put a copy of it back, or delete it to begin anew")
     return error
 
 

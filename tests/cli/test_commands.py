@@ -1,6 +1,7 @@
 """Each command as a person calls it: what it prints, where, and the code it ends with."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -11,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.errors import UsageError
 from benchwright.project import folder
 from benchwright.project.folder import Project
+from benchwright.project.report import write_page
 from benchwright.state.lock import build_lock
 
 from ..tale import tale
@@ -232,6 +235,51 @@ def test_a_disk_that_fills_during_a_build_stops_it_and_with_room_it_goes_on(
     assert cli("build", folder=small_disk).code == 0
     whole, again = (one_object(cli("status", "--json", folder=place).out, "status") for place in (made, small_disk))
     assert again == whole
+
+
+@pytest.mark.parametrize(
+    ("start", "length", "says"),
+    [pytest.param(0, 100_000, "not an SQLite file", id="head"), pytest.param(8192, None, "damaged", id="pages")],
+)
+def test_a_damaged_store_is_one_line_and_stays_as_it_is(
+    cli: Cli, made: Path, start: int, length: int | None, says: str
+) -> None:
+    store = made / ".benchwright" / "store.sqlite"
+    data = bytearray(store.read_bytes())
+    end = len(data) if length is None else min(length, len(data))
+    data[start:end] = b"\xa5" * (end - start)
+    store.write_bytes(data)
+    for command in (["status"], ["item", "show"], ["freeze", "1.0.0", "--unreviewed"], ["audit", "isolation"]):
+        done = cli(*command, folder=made)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert f"{store}: {says}" in done.err
+    assert store.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("setting", "place", "says"),
+    [
+        pytest.param("store: pipe", 1, "pipe is none", id="store-is-a-pipe"),
+        pytest.param("store: .", 1, "is none", id="store-is-a-folder"),
+        pytest.param('sources: [{path: "a\\0b"}]', 1, "a null character", id="null-byte-in-a-path"),
+        pytest.param("targets: &t {a: *t}", 1, "holds itself", id="holds-itself"),
+    ],
+)
+def test_settings_that_lead_astray(cli: Cli, tmp_path: Path, setting: str, place: int, says: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "benchwright.yaml").write_text(f"{setting}\nversion: 1\nname: x\n", encoding="utf-8")
+    done = cli("build", folder=tmp_path)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert f"benchwright.yaml:{place}: " in done.err
+    assert says in done.err
+    assert {path.name for path in tmp_path.iterdir()} <= {"benchwright.yaml", "pipe", ".benchwright"}
+
+
+def test_a_page_replaces_no_device(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="a device or a pipe"):
+        write_page(tmp_path / "pipe", "<p>")
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_narrative_commands(cli: Cli, story: Path) -> None:
