@@ -16,7 +16,7 @@ from pathlib import Path
 
 import av
 import PIL
-from playthrough import encode, frames, speech, texts, timeline
+from playthrough import canvas, encode, frames, speech, texts, timeline
 
 DEMO = Path(__file__).resolve().parent.parent / "project" / "demo"
 
@@ -35,9 +35,10 @@ def render(out: Path) -> timeline.Film:
 
 
 def tools() -> dict[str, str]:
-    """The versions on which the bytes depend."""
+    """The versions on which the bytes depend; of the font, the beginning of its SHA-256."""
     espeak = subprocess.run(["espeak-ng", "--version"], check=True, capture_output=True, text=True).stdout
-    return {"av": av.__version__, "pillow": PIL.__version__, "espeak-ng": espeak.split()[3], "fonts": "Lato 2"}
+    lato = hashlib.sha256(Path(canvas.FONTS.format("Medium")).read_bytes()).hexdigest()[:12]
+    return {"av": av.__version__, "pillow": PIL.__version__, "espeak-ng": espeak.split()[3], "lato": lato}
 
 
 def main() -> None:

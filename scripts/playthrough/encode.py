@@ -25,7 +25,7 @@ def write(path: Path, frames: Iterable[Image.Image], sound: npt.NDArray[np.int16
         video = film.add_stream("libx264", rate=FPS, options=PICTURE)
         video.width, video.height, video.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         audio = film.add_stream("aac", rate=HERTZ, layout="mono")
-        audio.bit_rate = 18000
+        audio.bit_rate = 24000
         for stream in (video, audio):
             stream.codec_context.thread_count = 1
         slices = second_by_second(sound)

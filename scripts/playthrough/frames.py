@@ -16,6 +16,8 @@ NIGHT, CREAM, WHITE, GOLD = (16, 20, 34), "#f3ead6", "#ffffff", "#ffd257"
 GREEN, RED = "#7df0a0", "#ff8d7d"
 PANEL, GREY = "#2b3350", "#9aa0b4"
 CAPTION = (12, 280, WIDTH - 12, 352)
+BANNER = 156
+"""Left of it the banner says where in the play we are."""
 Box = tuple[int, int, int, int]
 """Left, top, width, height in pixels."""
 
@@ -190,11 +192,16 @@ def banner(image: Image.Image, scene: Scene) -> None:
 
 
 def boxes(signals: Sequence[Signal]) -> list[Box]:
-    """Where each signal's badge stands, from the upper right corner down."""
-    return [
-        (WIDTH - 12 - width, 10 + 38 * index, width, 32)
-        for index, width in enumerate(round(badge_width(signal.text)) for signal in signals)
-    ]
+    """Where each signal's badge stands: from the upper right corner to the left, then in rows below."""
+    placed: list[Box] = []
+    right, top = WIDTH - 12, 10
+    for signal in signals:
+        width = round(badge_width(signal.text))
+        if right - width < BANNER:
+            right, top = WIDTH - 12, top + 38
+        placed.append((right - width, top, width, 32))
+        right -= width + 8
+    return placed
 
 
 def parts(text: str) -> tuple[str, str, str]:

@@ -123,6 +123,7 @@ def boat(canvas: Canvas, hour: str) -> None:
     canvas.rect(490, 180, 130, 9, "#3d5546", 3)
     canvas.text(555, 213, "ENGINE", 13, "#c9d8c2")
     if hour in ("night", "dusk"):
+        canvas.rect(0, 222, WIDTH, 138, "#0b153088" if hour == "night" else "#0b153044")
         canvas.oval(166, 88, 46, 46, "#ffe9a033")
         canvas.oval(166, 88, 22, 22, "#ffe9a066")
         canvas.oval(166, 88, 7, 7, "#fff6cf")
@@ -183,15 +184,15 @@ def cafe(canvas: Canvas, hour: str) -> None:
     canvas.text(557, 94, "K", 19, "#ffe3a0")
     for index in range(11):
         canvas.rect(340 + index * 18, 42, 10, 20, ("#b5495b", "#e9c46a", "#5b8e7d")[index % 3], 2)
-    canvas.rect(214, 58, 84, 82, "#2e3a36", 3)
-    for index, words in enumerate(("TODAY", "pea soup", "rolls", "cake")):
-        canvas.text(256, 72 + index * 18, words, 12 if index else 13, "#f0ead8")
+    canvas.rect(214, 10, 84, 58, "#2e3a36", 3)
+    for index, words in enumerate(("TODAY", "pea soup", "cake")):
+        canvas.text(256, 22 + index * 17, words, 12 if index else 13, "#f0ead8")
     canvas.rect(0, 222, WIDTH, 138, "#9c7b5c")
     for x in range(-60, 700, 70):
         canvas.line([(x, 222), (x - 40, 360)], "#8a6b4e", 1.6)
     canvas.rect(316, 176, 324, 62, "#6b3f2a", 3)
     canvas.rect(308, 168, 332, 11, "#c99561", 3)
-    for x in (230, 420):
+    for x in (180, 420):
         canvas.line([(x, 0), (x, 26)], "#3a2a22", 2)
         canvas.pie(x, 40, 24, 18, 180, 360, "#b5453a")
         canvas.oval(x, 41, 8, 4, "#fff2c0")
@@ -246,8 +247,8 @@ def shed(canvas: Canvas, hour: str) -> None:
     for left in (92, 165):
         canvas.line([(left, 124), (left + 73, 222)], "#f4efe2", 3)
         canvas.line([(left + 73, 124), (left, 222)], "#f4efe2", 3)
-    canvas.rect(110, 98, 110, 20, "#f4efe2", 2)
-    canvas.text(165, 108, "BOAT SHED", 13, "#7a2b22")
+    canvas.rect(178, 99, 112, 21, "#f4efe2", 2)
+    canvas.text(234, 109.5, "BOAT SHED", 13, "#7a2b22")
     canvas.rect(0, 220, WIDTH, 140, "#a79d86")
     canvas.pie(386, 224, 52, 24, 180, 360, "#2f6f8f")
     canvas.line([(334, 224), (438, 224)], "#f4efe2", 4)
