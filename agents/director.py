@@ -49,12 +49,12 @@ class RulesDirector:
         return self._plans[key].get(coordinate.interaction, [])
 
     def _sorted(self, source_id: str, capability: str) -> dict[str, list[Plan]]:
-        """Plans by interaction type. No claim that code can derive, or no story: none."""
+        """Plans by interaction type, filmed ones first. No claim that code can derive, or no story: none."""
         derivation = self.derivations.get(self.taxonomy.capabilities[capability].claim or "")
         narrative = self.narratives.get(source_id)
         if derivation is None or narrative is None:
             return {}
-        plans = derivation.plans(narrative)
+        plans = sorted(derivation.plans(narrative), key=lambda plan: not narrative.filmed((*plan.play, plan.taken)))
         types = interactions(narrative, plans, self.taxonomy)
         sorted_plans: dict[str, list[Plan]] = {}
         for plan in plans:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..narrative.align import Recording
 from ..narrative.analysis import Analysis
 from ..narrative.flowchart import Flowchart
 from ..narrative.neighbourhood import Neighbourhood
@@ -18,9 +19,15 @@ class Narrative(NamedTuple):
     neighbourhood: Neighbourhood
     similarity: Similarity
     readings: Readings
+    recordings: tuple[Recording, ...] = ()
+    """Playthroughs that videos show; their plays are the first of the chart's."""
+
+    def filmed(self, play: tuple[int, ...]) -> bool:
+        """Whether a video shows these choices."""
+        return any(one.alignment.play[: len(play)] == play for one in self.recordings)
 
     @classmethod
-    def of(cls, story: Story, chart: Flowchart) -> "Narrative":
+    def of(cls, story: Story, chart: Flowchart, recordings: tuple[Recording, ...] = ()) -> "Narrative":
         analysis = Analysis(chart)
         return cls(
             story,
@@ -29,6 +36,7 @@ class Narrative(NamedTuple):
             Neighbourhood(chart, analysis.occurrences),
             Similarity(analysis.occurrences),
             Readings(story),
+            recordings,
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..knowledge.loader import Language
+from ..narrative.align import best_span
 from ..narrative.flowchart import Flowchart, Transition
 from ..narrative.runtime import Line
 from ..schemas.clip import Excerpt, TranscriptLine
@@ -38,6 +39,7 @@ class RulesTracker:
             play=(*view.plan.play, view.plan.taken),
             first=view.plan.first,
             spans=spans,
+            video=best_span(narrative.recordings, (*view.plan.play, view.plan.taken), view.plan.first, view.plan.shown),
         )
         text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
         play = (*view.plan.play, view.plan.taken)

@@ -1,4 +1,4 @@
-"""How a project begins: its folder, its stories."""
+"""How a project begins: its folder, its stories and videos."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +13,7 @@ from .progress import progress
 if TYPE_CHECKING:
     from ..project.demo import Demo
     from ..project.ingest import Ingested
+    from ..schemas.alignment import Alignment
 
 
 def demo(
@@ -41,19 +42,30 @@ def init(
 
 
 def ingest(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Stories: compiled Ink, or our own format.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Stories (compiled Ink, or our own format) and videos.")
+    ],
+    subtitles: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Subtitles of the one video; else found beside it by its name.")
+    ] = None,
+    narrative: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Story of which the one video shows a playthrough.")
+    ] = None,
     license: Annotated[str, typer.Option(metavar="SPDX", help="Licence of these files, such as CC-BY-4.0.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Add stories to the project that this folder lies in."""
+    """Add stories and videos to the project that this folder lies in."""
     from ..project import folder as folders
+    from ..project.ingest import Beside
     from ..project.ingest import ingest as run
 
-    done = run(folders.find(Path.cwd()), files, license)
+    done = run(folders.find(Path.cwd()), files, license, Beside(subtitles, narrative))
     result = {
         "added": [
-            source.model_dump(include={"source_id", "path", "title", "format", "license"}) for source in done.added
+            source.model_dump(include={"source_id", "kind", "path", "title", "format", "license"})
+            for source in done.added
         ],
+        "shown": {name: one.model_dump(include={"play"}) | _counted(one) for name, one in done.shown.items()},
         "known": [source.path for source in done.known],
         "refused": [{"path": str(error.path), "problem": error.problem} for error in done.refused],
         "names": len(done.names),
@@ -78,10 +90,19 @@ def _toured(done: "Demo") -> Iterator[str]:
     yield f"audit      {done.audit}  (one item: what it rests on, who saw what)"
 
 
+def _counted(shown: "Alignment") -> dict[str, float]:
+    """How much of a playthrough is found in its video."""
+    aligned = sum(moment.span is not None for moment in shown.moments)
+    return {"lines": len(shown.moments), "aligned": aligned, "confidence": shown.confidence}
+
+
 def _told(done: "Ingested") -> Iterator[str]:
     for source in done.added:
         told = f"{source.path}: {source.title!r} ({source.format}), source {source.source_id}"
         yield told if source.license else f"{told}; no licence yet: a release needs one"
+        if shown := done.shown.get(source.source_id):
+            count = _counted(shown)
+            yield f"  shows {len(shown.play)} choices; {count['aligned']} of {count['lines']} lines and choices found"
     for source in done.known:
         yield f"{source.path}: there already, as source {source.source_id}"
     yield f"{len(done.names)} names in the lexicon; what is missing or wrong goes under `entities` in benchwright.yaml"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import RefusedError
 from .guard import resumable
 from .output import AsJson, emit
 from .progress import progress
@@ -28,6 +29,9 @@ def build(
     with resumable(), progress() as shown:
         done = run(project, Part(only, limit), progress=shown)
     emit("build", done.json(), told(done), as_json=as_json)
+    if done.refused:
+        entries = f"{len(done.refused)} of {len(done.refused) + done.usable}"
+        raise RefusedError(f"{entries} sources refused; the build went on without them", done.refused)
 
 
 def status(as_json: AsJson = False) -> None:
@@ -51,5 +55,8 @@ def told(done: "Summary") -> Iterator[str]:
     for reason, count in done.reasons.items():
         yield f"  {reason:30} {count:5}"
     yield f"calls      {done.calls:5}   spent {done.spent:.2f} USD"
+    if done.videos_waiting:
+        waiting = f"{done.videos_waiting} videos show no story"
+        yield f"{waiting}: rules make no items of what is only seen, so their slots stay open"
     if done.stopped_by == "sources":
         yield "the sources yield no more; add stories, or lower the targets"

@@ -34,6 +34,7 @@ class Publisher(NamedTuple):
             ref=ClipRef(media=f"media/{clip_id}.json", start=0, end=len(lines), unit="lines"),
             background=self._background(excerpt, lines),
             transcript=lines,
+            video=excerpt.video,
         )
 
     def item(self, slot: Slot, source: Source, plan: Plan, draft: Draft, clip: Clip) -> Item:

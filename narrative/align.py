@@ -4,7 +4,7 @@ Pure: a transcript goes in as cues, a play as what a runtime told. Words are mat
 (`heard.py`); a line keeps those of its matches that lie close together, and is aligned where they are enough of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from ..schemas.alignment import Alignment, Moment, covered
@@ -40,6 +40,14 @@ class Matched(NamedTuple):
 
     pairs: tuple[tuple[int, int], ...]
     worth: float
+
+
+class Recording(NamedTuple):
+    """A playthrough that a video shows."""
+
+    source_id: str
+    """Of the video."""
+    alignment: Alignment
 
 
 def units_of(steps: Sequence[Step], play: Sequence[int]) -> list[Unit]:
@@ -80,6 +88,13 @@ def clip_span(alignment: Alignment, source_id: str, play: Sequence[int], first: 
         return None
     until = _until(inside[-1], span, moments[end:])
     return VideoSpan(start=span.start, end=until, source_id=source_id, confidence=confidence) if until else None
+
+
+def best_span(recordings: Iterable[Recording], play: Sequence[int], first: int, shown: int) -> VideoSpan | None:
+    """Where a clip is shown best among some recordings; None where none shows it."""
+    spans = (clip_span(one.alignment, one.source_id, play, first, shown) for one in recordings)
+    found = [span for span in spans if span is not None]
+    return min(found, key=lambda span: (-span.confidence, span.source_id), default=None)
 
 
 def _until(last: Moment, span: Span, rest: Sequence[Moment]) -> float | None:

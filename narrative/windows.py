@@ -4,7 +4,7 @@ For stories too large to explore whole (`explore.py`), and where only what lies 
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..schemas.base import digest
 from .explore import Bounds, Explorer, Progress
@@ -17,6 +17,7 @@ def explore_windows(
     story: Story,
     *,
     seed: int,
+    recorded: Sequence[tuple[int, ...]] = (),
     playthroughs: int = 8,
     window: int = 3,
     max_states: int = 20_000,
@@ -25,16 +26,16 @@ def explore_windows(
 ) -> Flowchart:
     """The plays, and from each of their decisions all that can follow within `window` decisions after a choice.
 
-    Play k follows `random.Random(int(digest(seed, story hash, k), 16))`, each offered choice equally likely, to the end
+    `recorded` plays, which the story must offer, come first and count among the `playthroughs`. Play k of the others
+    follows `random.Random(int(digest(seed, story hash, k), 16))`, each offered choice equally likely, to the end
     or to `max_length` choices. Past `max_states` the windows are left as they are. What was cut is in `Flowchart.cut`.
     The story's first step must not fail; where a later choice fails, an `error` state stands.
     """
     steps = walk(story)
     try:
         around = _Around(steps, story.info.sha256, Bounds(states=max_states), progress)
-        around.play(
-            [random.Random(int(digest(seed, story.info.sha256, k), 16)) for k in range(playthroughs)], max_length
-        )
+        sampled = [_sampled(seed, story.info.sha256, k) for k in range(playthroughs - len(recorded))]
+        around.play([*map(_recorded, recorded), *sampled], max_length)
         around.widen(window)
     finally:
         steps.close()
@@ -43,6 +44,19 @@ def explore_windows(
     if not chart.complete:
         chart.cut.append(f"only what lies within {window} decisions of {len(chart.plays)} playthroughs was explored")
     return chart
+
+
+Chooser = Callable[[int, int], int | None]
+"""Which choice is made after so many, of so many; None to stop there."""
+
+
+def _sampled(seed: int, sha256: str, k: int) -> Chooser:
+    chance = random.Random(int(digest(seed, sha256, k), 16))
+    return lambda made, offered: int(chance.random() * offered)
+
+
+def _recorded(play: tuple[int, ...]) -> Chooser:
+    return lambda made, offered: play[made] if made < len(play) else None
 
 
 class _Around(Explorer):
@@ -56,14 +70,17 @@ class _Around(Explorer):
         if reached.text is not None:
             self.texts[number] = reached.text
 
-    def play(self, chances: Sequence[random.Random], max_length: int) -> None:
-        """Record one play for each source of chance, all of them a step at a time."""
-        here = dict.fromkeys(range(len(chances)), Flowchart.START)
-        plays: list[list[int]] = [[] for _ in chances]
+    def play(self, choosers: Sequence[Chooser], max_length: int) -> None:
+        """Record one play for each chooser, all of them a step at a time."""
+        here = dict.fromkeys(range(len(choosers)), Flowchart.START)
+        plays: list[list[int]] = [[] for _ in choosers]
         while here:
             self._expand(here.values())
             for k, state in list(here.items()):
-                index = int(chances[k].random() * len(self.chart.state(state).choices))
+                index = choosers[k](len(plays[k]), len(self.chart.state(state).choices))
+                if index is None:
+                    del here[k]
+                    continue
                 plays[k].append(index)
                 here[k] = next(edge.target for edge in self.chart.transitions(state) if edge.index == index)
                 going = self.chart.state(here[k]).kind == "decision"

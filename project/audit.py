@@ -20,7 +20,7 @@ from ..state.store import Store
 from . import items
 from .folder import Project
 from .report import write_page
-from .sources import open_all, sources_of
+from .sources import gather, sources_of
 
 __all__ = ["Audit", "audit", "isolation", "tree", "write"]
 
@@ -79,8 +79,11 @@ def _policies(project: Project) -> dict[str, str]:
 def _story(project: Project, store: Store, slot: Slot) -> Story:
     """The story of a slot as it is now: by its id, or, where the file was changed since, by its path."""
     known = sources_of(store)[slot.source_id]
-    opened = open_all(project)
-    for one in opened:
-        if one.source.source_id == slot.source_id or one.source.path == known.path:
+    gathered = gather(project)
+    for one in gathered.opened.values():
+        if one.story and (one.source.source_id == slot.source_id or one.source.path == known.path):
             return one.story
+    for refused in gathered.refused:
+        if known.path in refused.problem:
+            raise refused
     raise InputError(known.path, "is no longer among the project's sources, so nothing can be looked up in it")

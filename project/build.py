@@ -44,7 +44,8 @@ def build(
         raise UsageError(f"no capability {part.capability!r}; the taxonomy has {', '.join(taxonomy.capabilities)}")
     with ready(project, progress, on_commit) as prepared:
         prepared.models.run(_slots(project, prepared, part or Part()))
-        return summarise(prepared.store, prepared.wanted, sources.current(project, prepared.store))
+        counted = summarise(prepared.store, prepared.wanted, sources.current(project, prepared.store))
+        return counted._replace(refused=tuple(map(str, prepared.refused)), usable=prepared.usable)
 
 
 async def _slots(project: Project, prepared: Ready, part: Part) -> None:

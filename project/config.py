@@ -41,6 +41,9 @@ class SourceEntry(Record):
     url: str | None = Field(None, description="Address of a video.")
     subtitles: str | None = Field(None, description="Subtitle file of a video.")
     narrative: str | None = Field(None, description="Story file that a playthrough video shows.")
+    play: tuple[int, ...] | None = Field(
+        None, description="Choices that the video shows, from 0; found from the subtitles when left out."
+    )
     license: str = Field(
         "", pattern=r"^[A-Za-z0-9.+() -]*$", description="SPDX id; a release refuses a source without one."
     )
@@ -49,6 +52,8 @@ class SourceEntry(Record):
     def _one_place(self) -> Self:
         if (self.path is None) == (self.url is None):
             raise ValueError("give either path or url")
+        if self.play is not None and self.narrative is None:
+            raise ValueError("play belongs to a narrative; name the story that the video shows")
         return self
 
 

@@ -13,7 +13,7 @@ from . import folder as folders
 from .build import build
 from .evaluate import Evaluation, evaluate
 from .freeze import freeze
-from .ingest import ingest
+from .ingest import Beside, ingest
 from .progress import Progress
 from .report import write
 from .score import Scores, score
@@ -24,6 +24,9 @@ VERSION = "0.1.0"
 DATE = "2026-01-01"
 """The same on every day, so that two demos give the same bytes."""
 STORY = "story.ink.json"
+VIDEO = "playthrough.mp4"
+LICENSE = "MIT"
+"""Of the video; the story states its own."""
 BASELINES = ("baseline/random", "baseline/most-similar")
 
 
@@ -53,9 +56,12 @@ def demo(out: Path, progress: Progress) -> Demo:
     with as_file(files(__package__) / "demo") as bundled:
         for file in sorted(bundled.iterdir()):
             shutil.copy(file, out)
-    taken = ingest(folders.find(out), [out / STORY])
-    if taken.refused:
-        raise taken.refused[0]
+    for taken in (
+        ingest(folders.find(out), [out / STORY]),
+        ingest(folders.find(out), [out / VIDEO], LICENSE, Beside(narrative=out / STORY)),
+    ):
+        if taken.refused:
+            raise taken.refused[0]
     project = folders.find(out)
     built = build(project, progress=progress)
     frozen = freeze(project, VERSION, unreviewed=True, day=DATE)

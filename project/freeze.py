@@ -20,7 +20,7 @@ from ..schemas.grounding import Trace
 from ..schemas.item import Item, Reference, Slot
 from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
 from ..schemas.review import Approval
-from ..schemas.source import Source
+from ..schemas.source import Footage, Source
 from ..schemas.view import Adjudication
 from ..scoring.bootstrap import RESAMPLER_ID
 from ..state.log import heads
@@ -120,7 +120,9 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
 def _content(
     config: Config, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
 ) -> ReleaseContent:
-    used = {one.slot.source_id for one in items}
+    films = {one.clip.video.source_id for one in items if one.clip.video}
+    used = {one.slot.source_id for one in items} | films
+    footage = sources.footage_of(store)
     ids = {one.item.item_id for one in items}
     origins = [source for name, source in sorted(sources.sources_of(store).items()) if name in used]
     clips = {one.clip.ref.media: one.clip for one in items}
@@ -130,7 +132,7 @@ def _content(
         date=day,
         license=" AND ".join(sorted({source.license for source in origins if source.license})),
         reviewed=reviewed,
-        sources=[_facts(source) for source in origins],
+        sources=[_facts(source, footage.get(source.source_id)) for source in origins],
         clips=lambda: (clips[media] for media in sorted(clips)),
         items=lambda: (_model_input(one.item) for one in items),
         keys=lambda: (_key(one) for one in items),
@@ -146,8 +148,9 @@ def _content(
     )
 
 
-def _facts(source: Source) -> SourceFacts:
-    return SourceFacts(**{name: getattr(source, name) for name in SourceFacts.model_fields})
+def _facts(source: Source, footage: Footage | None) -> SourceFacts:
+    known = {name: getattr(source, name) for name in SourceFacts.model_fields if name != "duration"}
+    return SourceFacts(**known, duration=footage.duration if footage else None)
 
 
 def _model_input(item: Item) -> ModelInput:

@@ -1,19 +1,21 @@
-"""`ingest`: take stories into the project. Files stay where they are; the project remembers path and hash."""
+"""`ingest`: take stories and videos in. Files stay where they are; the project remembers path and hash."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from ..errors import InputError, UsageError
+from ..schemas.alignment import Alignment
 from ..schemas.files import write_whole
 from ..schemas.source import Source
 from ..schemas.story import Entity
 from ..schemas.yamlfile import read_text
 from ..state.store import Store
-from . import lexicon, sources
+from . import lexicon, recordings, sources
 from .config import SourceEntry
 from .edit import with_source
 from .folder import Project, writable
@@ -28,57 +30,93 @@ class Ingested:
     known: tuple[Source, ...]
     """Sources that were there already, by their bytes."""
     refused: tuple[InputError, ...]
+    shown: Mapping[str, Alignment]
+    """What each added video shows of its story, by the video's source id."""
     names: tuple[Entity, ...]
     """The project's lexicon afterwards."""
 
 
-def ingest(project: Project, paths: Sequence[Path], license: str = "") -> Ingested:
-    """Add story files to the project. What cannot be read is returned as refused, and changes nothing.
+class Beside(NamedTuple):
+    """The files that belong to one video."""
 
-    Raises `UsageError` where the project's folder cannot be written or `license` is no SPDX expression.
+    subtitles: Path | None = None
+    """Found by its name where it is left out."""
+    narrative: Path | None = None
+    """Story of which the video shows a playthrough."""
+
+
+class _Taken(NamedTuple):
+    """An entry of the configuration, and what it brings."""
+
+    entry: SourceEntry
+    opened: list[Opened]
+
+
+def ingest(project: Project, paths: Sequence[Path], license: str = "", beside: Beside | None = None) -> Ingested:
+    """Add stories and videos to the project. What cannot be read is returned as refused, and changes nothing.
+
+    Raises `UsageError` where the project's folder cannot be written, `license` is no SPDX expression, or `beside` is
+    given with more than one path.
     """
+    if beside and any(beside) and len(paths) != 1:
+        raise UsageError(f"subtitles and narrative belong to one video, and there are {len(paths)} files")
     writable(project.state)
-    entries = [_entry(project, path, license) for path in paths]
+    entries = [_entry(project, path, license, beside or Beside()) for path in paths]
     with Store.open(project.store, seed=project.config.seed) as store:
-        opened, refused = _open(project, store, entries)
+        taken, shown, refused = _open(project, store, entries)
+        opened = [one for each in taken for one in each.opened]
         known = sources.current(project, store)
         fresh = {one.source.source_id: one for one in opened if one.source.source_id not in known}
-        _configure(project, fresh.values(), license)
-        asyncio.run(sources.keep(store, (one.source for one in fresh.values())))
-        names = lexicon.sync(store, project.config, [one.story for one in fresh.values()])
+        _configure(project, [each for each in taken if each.opened[-1].source.source_id in fresh])
+        asyncio.run(sources.keep(store, fresh.values()))
+        names = lexicon.sync(store, project.config, [one.story for one in fresh.values() if one.story])
     return Ingested(
         added=tuple(one.source for one in fresh.values()),
-        known=tuple(one.source for one in opened if one not in fresh.values()),
+        known=tuple(one.source for one in opened if one.source.source_id not in fresh),
         refused=tuple(refused),
+        shown=shown,
         names=names,
     )
 
 
-def _entry(project: Project, path: Path, license: str) -> SourceEntry:
+def _entry(project: Project, path: Path, license: str, beside: Beside) -> SourceEntry:
+    files = {name: sources.relative(project, file) for name, file in beside._asdict().items() if file}
     try:
-        return SourceEntry(path=sources.relative(project, path), license=license)
+        return SourceEntry(path=sources.relative(project, path), license=license, **files)
     except ValidationError:
         raise UsageError(f"{license!r} is no SPDX id such as CC-BY-4.0; see https://spdx.org/licenses") from None
 
 
-def _open(project: Project, store: Store, entries: Sequence[SourceEntry]) -> tuple[list[Opened], list[InputError]]:
-    opened, refused = [], []
+def _open(
+    project: Project, store: Store, entries: Sequence[SourceEntry]
+) -> tuple[list[_Taken], dict[str, Alignment], list[InputError]]:
+    """What each entry brings, what videos show of their stories, and what is refused."""
+    taken: list[_Taken] = []
+    shown: dict[str, Alignment] = {}
+    refused: list[InputError] = []
     for entry in entries:
         try:
-            one = sources.open_entry(project, entry)
-            sources.unchanged(store, one.source)
-            opened.append(one)
+            opened = sources.open_entry(project, entry)
+            for one in opened:
+                sources.unchanged(store, one.source)
+            *stories, own = opened
+            for story in (one.story for one in stories if one.story):
+                shown[own.source.source_id] = recordings.aligned(project, own, story)
+            taken.append(_Taken(entry, opened))
         except InputError as error:
             refused.append(error)
-    return opened, refused
+    return taken, shown, refused
 
 
-def _configure(project: Project, opened: Iterable[Opened], license: str) -> None:
+def _configure(project: Project, taken: Iterable[_Taken]) -> None:
     """List new sources in `benchwright.yaml`, all at once, unless their path stands there already."""
     listed = {entry.path for entry in project.config.sources}
     text = before = read_text(project.file.path)
-    for one in opened:
-        if one.source.path not in listed:
-            text = with_source(text, SourceEntry(path=one.source.path, license=license))
+    for entry, opened in taken:
+        if entry.path not in listed:
+            film = opened[-1].film
+            found = {"subtitles": film.footage.subtitles} if film and film.footage.subtitles else {}
+            text = with_source(text, entry.model_copy(update=found))
+            listed.add(entry.path)
     if text != before:
         write_whole(project.file.path, [text.encode()])

@@ -59,10 +59,10 @@ class CheckedFile:
     def source(self, project: Project, prepared: Ready) -> str:
         """The id of the source that the file names."""
         known = sources.sources_of(prepared.store)
-        for name in prepared.sources:
+        for name in prepared.narratives:
             if self.item.source in (name, known[name].path):
                 return name
-        listed = ", ".join(known[name].path for name in prepared.sources)
+        listed = ", ".join(known[name].path for name in prepared.narratives)
         raise self.wrong(("source",), f"no source {self.item.source!r}; the project has {listed}")
 
     def coordinate(self, prepared: Ready) -> Coordinate:

@@ -24,6 +24,7 @@ from ..agents.question import RulesQuestion
 from ..agents.tracker import RulesTracker
 from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings
+from ..errors import InputError
 from ..graph.context import Agents, Run
 from ..graph.coverage import Cell
 from ..graph.gates import gates
@@ -35,7 +36,7 @@ from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
-from . import lexicon, sources, stories, targets
+from . import lexicon, recordings, sources, stories, targets
 from .folder import Project, writable
 from .models import Models
 from .progress import Live, Progress
@@ -48,7 +49,11 @@ class Ready:
     store: Store
     run: Run
     sources: tuple[str, ...]
-    """Ids of the sources of the configuration, ascending."""
+    """Ids of the sources of the configuration, ascending; also of those that cannot be used now: their items count."""
+    refused: tuple[InputError, ...]
+    """What is wrong with sources that cannot be used."""
+    usable: int
+    """Number of sources that can."""
     narratives: Narratives
     taxonomy: Taxonomy
     wanted: tuple[Cell, ...]
@@ -67,13 +72,20 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         stack.enter_context(build_lock(project.store))
         store = stack.enter_context(Store.open(project.store, seed=project.config.seed, on_commit=on_commit))
         asyncio.run(StoreLedger(store).recover())
-        opened = {name: one.story for name, one in sources.sync(project, store).items()}
-        narratives = stories.explored(project, opened, progress)
-        people = lexicon.sync(store, project.config, opened.values())
+        gathered = sources.sync(project, store)
+        recorded = recordings.recorded(project, gathered)
+        narratives, failed = stories.explored(project, gathered.stories, recorded.recordings, progress)
+        refused = (*gathered.refused, *recorded.refused, *failed)
+        videos = [name for name, one in gathered.opened.items() if one.film]
+        sources.usable(project, [*narratives, *videos], refused)
+        people = lexicon.sync(store, project.config, gathered.stories.values())
+        known = tuple(sorted(sources.current(project, store)))
         cap = project.config.budget
         models = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root)
         run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy))
-        yield Ready(store, run, tuple(opened), narratives, taxonomy, wanted, models, Live(progress, models.meter))
+        live = Live(progress, models.meter)
+        usable = len(narratives) + len(videos) - len(recorded.refused)
+        yield Ready(store, run, known, refused, usable, narratives, taxonomy, wanted, models, live)
 
 
 @contextmanager

@@ -5,85 +5,149 @@ newest one counts.
 """
 
 import asyncio
+import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError, UsageError
+from ..media.probe import named_video, probe
+from ..media.subtitles import read_subtitles, sidecar
 from ..narrative.runtime import Story
 from ..narrative.stories import open_story
-from ..schemas.base import source_id
-from ..schemas.source import Source
+from ..schemas.base import Record, source_id
+from ..schemas.clip import Cue
+from ..schemas.source import Footage, Source
 from ..state.store import Store
 from ..state.tables import source_key
 from . import config
 from .config import SourceEntry
 from .folder import Project
 
+LOOKED_AT = 4096
+"""Bytes from the start of a file that tell text from a video."""
+
+
+class Film(NamedTuple):
+    """A video, ready to be aligned with the story that it shows."""
+
+    footage: Footage
+    cues: tuple[Cue, ...]
+    play: tuple[int, ...] | None
+    """Choices that it shows, where the author says so."""
+
 
 class Opened(NamedTuple):
-    """A source with its story, ready to be played."""
+    """A source, and what it takes to work with it: a story to be played, or a film."""
 
     source: Source
-    story: Story
+    story: Story | None = None
+    film: Film | None = None
 
 
-def open_entry(project: Project, entry: SourceEntry) -> Opened:
-    """Open one entry of `sources`. Raises `InputError` for a file that is no story."""
-    if entry.path is None or entry.narrative or entry.subtitles:
-        raise InputError(entry.path or entry.url, "videos are not read; name a story file as `path`")
-    story = open_story(Path(os.path.normpath(project.root / config.expand(entry.path))))
-    info = story.info
-    source = Source(
-        source_id=source_id(project.config.seed, info.sha256),
-        kind="story",
-        license=entry.license or info.license,
-        language=info.language,
-        sha256=info.sha256,
-        background=info.background,
-        path=entry.path,
-        title=info.title,
-        format=info.format,
-    )
-    return Opened(source, story)
+class Gathered(NamedTuple):
+    """The sources of a project that can be used, by id in ascending order, and what is wrong with the others."""
+
+    opened: dict[str, Opened]
+    refused: tuple[InputError, ...]
+
+    @property
+    def stories(self) -> dict[str, Story]:
+        return {name: one.story for name, one in self.opened.items() if one.story}
 
 
-def open_all(project: Project) -> list[Opened]:
-    """Every source of the configuration, in its order; the same bytes under two paths once.
+def open_entry(project: Project, entry: SourceEntry) -> list[Opened]:
+    """Open one entry of `sources`: a story; or a video, after the story that it shows, if it shows one.
 
-    Raises `InputError` that names the entry's line as well as what is wrong with the file.
+    Raises `InputError`, one line, for what cannot be used.
+    """
+    if entry.path is None:
+        raise InputError(entry.url, "addresses are not fetched; download the video and name the file as `path`")
+    path = located(project, entry.path)
+    if is_video(path):
+        return _open_video(project, entry, path)
+    if entry.narrative or entry.subtitles:
+        raise InputError(entry.path, "is no video, and only a video has subtitles or shows a narrative")
+    return [_open_story(project, entry.path, path, entry.license)]
+
+
+def located(project: Project, path: str) -> Path:
+    """Where a path of the configuration leads."""
+    return Path(os.path.normpath(project.root / config.expand(path)))
+
+
+def is_video(path: Path) -> bool:
+    """Whether a file is to be opened as a video: by its name, or as it holds no text."""
+    if named_video(path):
+        return True
+    try:
+        with path.open("rb") as file:
+            first = file.read(LOOKED_AT)
+    except OSError:
+        return False
+    return b"\0" in first and first[:2] not in (b"\xff\xfe", b"\xfe\xff")
+
+
+def gather(project: Project) -> Gathered:
+    """Every source of the configuration; the same bytes under two paths once.
+
+    What is refused names the entry's line as well as what is wrong with the file.
     """
     opened: dict[str, Opened] = {}
+    refused: list[InputError] = []
     for index, entry in enumerate(project.config.sources):
         try:
-            one = open_entry(project, entry)
+            found = open_entry(project, entry)
         except InputError as error:
-            raise project.file.wrong(("sources", index), str(error)) from None
-        opened.setdefault(one.source.source_id, one)
-    return list(opened.values())
+            refused.append(project.file.wrong(("sources", index), str(error)))
+            continue
+        *shown, own = found
+        for one in shown:
+            opened.setdefault(one.source.source_id, one)
+        before = opened.get(own.source.source_id)
+        if before is None or _by_video(project, before.source):
+            opened[own.source.source_id] = own
+    return Gathered(dict(sorted(opened.items())), tuple(refused))
 
 
-async def keep(store: Store, sources: Iterable[Source]) -> None:
+async def keep(store: Store, opened: Iterable[Opened]) -> None:
     """Put sources into the store, as a new version where one of them is there in another form."""
-    for source in sources:
-        if store.latest(Source, source.source_id) != source:
-            versions = sum(1 for _ in store.all(Source, source.source_id))
-            await store.put(source_key(source.source_id)._replace(round=versions), source)
+    for one in opened:
+        await _keep(store, one.source.source_id, one.source)
+        if one.film:
+            await _keep(store, one.source.source_id, one.film.footage)
 
 
-def sync(project: Project, store: Store) -> dict[str, Opened]:
-    """Every source of the configuration, opened and kept in the store, by id in ascending order.
+def sync(project: Project, store: Store) -> Gathered:
+    """Every source of the configuration, those that can be used kept in the store.
 
-    Raises `UsageError` where there is none, `InputError` for one that is gone or was changed since it was ingested.
+    Refused are also those that were changed since they were ingested. Raises `UsageError` where there is no source, or
+    none that can be used.
     """
-    opened = {one.source.source_id: one for one in open_all(project)}
-    if not opened:
+    gathered = gather(project)
+    refused = list(gathered.refused)
+    opened = {}
+    for name, one in gathered.opened.items():
+        try:
+            unchanged(store, one.source)
+            opened[name] = one
+        except InputError as error:
+            refused.append(error)
+    usable(project, opened, refused)
+    asyncio.run(keep(store, opened.values()))
+    return Gathered(opened, tuple(refused))
+
+
+def usable(project: Project, opened: Iterable[object], refused: Sequence[InputError]) -> None:
+    """Raises `UsageError` where nothing was opened."""
+    if any(True for _ in opened):
+        return
+    if not refused:
         raise UsageError(f"{project.root}: no source is ingested; run `benchwright ingest FILE` first")
-    for one in opened.values():
-        unchanged(store, one.source)
-    asyncio.run(keep(store, (one.source for one in opened.values())))
-    return dict(sorted(opened.items()))
+    if len(refused) == 1:
+        raise refused[0]
+    raise UsageError(f"none of the {len(refused)} sources can be used; the first: {refused[0]}")
 
 
 def unchanged(store: Store, source: Source) -> None:
@@ -96,7 +160,7 @@ def unchanged(store: Store, source: Source) -> None:
 
 def current(project: Project, store: Store) -> set[str]:
     """Ids of the sources that the store holds and the configuration still lists: only their items count."""
-    listed = {entry.path for entry in project.config.sources}
+    listed = {path for entry in project.config.sources for path in (entry.path, entry.narrative)}
     return {name for name, source in sources_of(store).items() if source.path in listed}
 
 
@@ -105,9 +169,89 @@ def sources_of(store: Store) -> dict[str, Source]:
     return {key.slot_id: source for key, source in store.all(Source)}
 
 
+def footage_of(store: Store) -> dict[str, Footage]:
+    """The newest version of what is known of every video, by source id."""
+    return {key.slot_id: footage for key, footage in store.all(Footage)}
+
+
 def relative(project: Project, path: Path) -> str:
     """`path` as the configuration states it: from the project's folder, with forward slashes."""
     try:
         return Path(os.path.relpath(path.resolve(), project.root)).as_posix()
     except ValueError:  # another drive of Windows
         return path.resolve().as_posix()
+
+
+def _open_story(project: Project, given: str, path: Path, license: str) -> Opened:
+    story = open_story(path)
+    info = story.info
+    source = Source(
+        source_id=source_id(project.config.seed, info.sha256),
+        kind="story",
+        license=license or info.license,
+        language=info.language,
+        sha256=info.sha256,
+        background=info.background,
+        path=given,
+        title=info.title,
+        format=info.format,
+    )
+    return Opened(source, story)
+
+
+def _open_video(project: Project, entry: SourceEntry, path: Path) -> list[Opened]:
+    assert entry.path is not None
+    found, sha256 = probe(path), _hash(path)
+    subtitles = located(project, entry.subtitles) if entry.subtitles else sidecar(path)
+    cues = tuple(read_subtitles(subtitles)) if subtitles else ()
+    shown = list(_narrative(project, entry))
+    if shown and not cues and entry.play is None:
+        there = f"{subtitles} holds none" if subtitles else "name them with `subtitles`, or the choices with `play`"
+        raise InputError(path, f"a playthrough is aligned by its subtitles, and there are none: {there}")
+    source = Source(
+        source_id=source_id(project.config.seed, sha256),
+        kind="video",
+        license=entry.license,
+        language=shown[0].source.language if shown else "en",
+        sha256=sha256,
+        path=entry.path,
+        title=path.stem,
+        format=found.container,
+    )
+    footage = Footage(
+        duration=found.duration,
+        audio=found.audio,
+        subtitles=relative(project, subtitles) if subtitles else "",
+        story=shown[0].source.source_id if shown else "",
+    )
+    return [*shown, Opened(source, film=Film(footage, cues, entry.play))]
+
+
+def _narrative(project: Project, entry: SourceEntry) -> Iterator[Opened]:
+    if entry.narrative:
+        yield _open_story(project, entry.narrative, located(project, entry.narrative), _license_of(project, entry))
+
+
+def _license_of(project: Project, entry: SourceEntry) -> str:
+    """Of the story that a video shows: what its own entry says, else what the video's says."""
+    own = (other.license for other in project.config.sources if other.path == entry.narrative)
+    return next((license for license in own if license), entry.license)
+
+
+def _by_video(project: Project, source: Source) -> bool:
+    """Whether a story is among the sources only as what a video shows."""
+    return source.path not in {entry.path for entry in project.config.sources}
+
+
+def _hash(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(path, (error.strerror or str(error)).lower()) from None
+
+
+async def _keep(store: Store, name: str, record: Record) -> None:
+    if store.latest(type(record), name) != record:
+        versions = sum(1 for _ in store.all(type(record), name))
+        await store.put(source_key(name)._replace(round=versions), record)

@@ -30,6 +30,12 @@ class Summary(NamedTuple):
     """US dollars."""
     stopped_by: str | None = None
     """Why the build ended with items wanted: `sources`; None where the targets are met."""
+    usable: int = 0
+    """Sources that the build could use, or that `status` knows of."""
+    videos_waiting: int = 0
+    """Videos that show no story: rules make no items of what is only seen, so their slots stay open."""
+    refused: tuple[str, ...] = ()
+    """Sources that the build could not use, a line each; `status` opens none, so it has none."""
 
     def json(self) -> dict[str, Any]:
         return self._asdict()
@@ -67,4 +73,6 @@ def summarise(store: Store, wanted: Sequence[Cell], current: Collection[str]) ->
         calls=spent.calls,
         spent=spent.usd,
         stopped_by="sources" if missing and decided else None,
+        usable=len(current),
+        videos_waiting=sum(not film.story for name, film in sources.footage_of(store).items() if name in current),
     )

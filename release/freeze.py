@@ -62,6 +62,7 @@ def _media_row(clip: Clip, digest: str, license: str) -> MediaRow:
         unit=ref.unit,
         sha256=digest,
         license=license,
+        video=clip.video,
     )
 
 

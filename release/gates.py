@@ -53,6 +53,8 @@ class Gates:
             self._find("source-missing", ref.media, f"the release names no source {clip.source_id}")
         elif ref.unit == "lines" and not ref.start <= ref.end <= lines:
             self._find("clip-range", ref.media, f"{ref.start:g}–{ref.end:g} is no part of {lines} lines")
+        elif problem := rows.video_problem(clip.video, self.sources):
+            self._find("video-range", ref.media, problem)
         else:
             self._clips[ref.media] = rows.Extent(ref.start, ref.end, ref.unit)
             self._unused.add(ref.media)

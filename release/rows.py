@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from ..checks.texts import plain
 from ..schemas.base import digest
-from ..schemas.clip import ClipRef
+from ..schemas.clip import ClipRef, VideoSpan
 from ..schemas.finding import Finding
 from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
 
@@ -120,6 +120,18 @@ def of_item(item: ModelInput, clips: Mapping[str, Extent]) -> Iterator[Finding]:
         yield _error("clip-missing", item.id, f"there is no clip {item.clip.media}")
     elif item.clip.unit != extent.unit or not extent.start <= item.clip.start <= item.clip.end <= extent.end:
         yield _error("clip-range", item.id, f"{_extent(item.clip)} do not lie in {_extent(extent)}")
+
+
+def video_problem(span: VideoSpan | None, sources: Mapping[str, SourceFacts]) -> str | None:
+    """What is wrong with the span of a clip; None where nothing is, and where no video shows it."""
+    if span is None:
+        return None
+    video = sources.get(span.source_id)
+    if video is None or video.kind != "video" or video.duration is None:
+        return f"the release names no video {span.source_id}"
+    if not span.start < span.end <= video.duration:
+        return f"{span.start:g}–{span.end:g} seconds do not lie in the {video.duration:g} seconds of the video"
+    return None
 
 
 def _of_options(item: ModelInput) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ listed, not raised, so that one call shows all of it.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from ..errors import InputError
 from ..schemas.clip import TranscriptLine
-from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput, TraceRow
+from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput, SourceFacts, TraceRow
 from . import documents, layout, reading, rows
 from .content import UNREVIEWED
 from .manifest import canary, count
@@ -80,19 +80,26 @@ class _Verification:
 
     def _clips(self, manifest: Manifest | None) -> None:
         """The clips of the media manifest, each held against its transcript."""
-        licenses = {source.source_id: source.license for source in manifest.sources} if manifest else None
+        sources = {source.source_id: source for source in manifest.sources} if manifest else None
         last = ""
         for row in self._records(layout.MEDIA, MediaRow):
             if row.media <= last:
                 self.report.add(layout.MEDIA, f"{row.media}: stands twice, or behind {last}")
-            if licenses is not None and licenses.get(row.source_id) != row.license:
-                self.report.add(layout.MEDIA, f"{row.media}: source or licence is not that of {layout.MANIFEST}")
+            if sources is not None:
+                self._origin(row, sources)
             if layout.TRANSCRIPT.fullmatch(row.media):
                 self._transcript(row)
             else:
                 self.report.add(layout.MEDIA, f"{row.media!r}: a transcript is called media/NAME.json")
             last = max(last, row.media)
             self.clips[row.media] = rows.Extent(row.start, row.end, row.unit)
+
+    def _origin(self, row: MediaRow, sources: Mapping[str, SourceFacts]) -> None:
+        """The source of a clip, and the video that shows it, against the manifest."""
+        if row.source_id not in sources or sources[row.source_id].license != row.license:
+            self.report.add(layout.MEDIA, f"{row.media}: source or licence is not that of {layout.MANIFEST}")
+        if problem := rows.video_problem(row.video, sources):
+            self.report.add(layout.MEDIA, f"{row.media}: {problem}")
 
     def _transcript(self, row: MediaRow) -> None:
         if self.hashes.get(row.media, row.sha256) != row.sha256:

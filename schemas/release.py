@@ -3,7 +3,7 @@
 from typing import Literal
 
 from .base import Record, classed
-from .clip import ClipRef
+from .clip import ClipRef, VideoSpan
 from .grounding import Recipe, Trace
 from .item import Format, Option, Status, Trap
 
@@ -58,6 +58,8 @@ class MediaRow(Record):
     sha256: str = classed("public")
     """Of the shipped transcript file."""
     license: str = classed("public")
+    video: VideoSpan | None = classed("public", None, exclude_if=lambda value: value is None)
+    """Where a video shows the clip. The video is one of the manifest's sources, known by its hash, and not shipped."""
 
 
 class SourceFacts(Record):
@@ -70,6 +72,8 @@ class SourceFacts(Record):
     language: str = classed("public")
     sha256: str = classed("public")
     """Of the source's file, which is not part of the release."""
+    duration: float | None = classed("public", None, exclude_if=lambda value: value is None)
+    """Seconds, of a video."""
 
 
 class Override(Record):

@@ -20,7 +20,19 @@ class Source(Record):
     """As given, relative to the project's folder."""
     title: str = classed("backend", "")
     format: str = classed("backend", "")
-    """`ink` or `story`."""
+    """`ink` or `story`; of a video its container, as ffmpeg calls it."""
+
+
+class Footage(Record):
+    """What is known of a video beside its being a source."""
+
+    duration: float = classed("public", gt=0)
+    """Seconds."""
+    audio: bool = classed("public")
+    subtitles: str = classed("backend", "")
+    """Path of its subtitles, as given, relative to the project's folder; empty where there are none."""
+    story: str = classed("backend", "")
+    """Source id of the story of which it shows a playthrough; empty for a video of its own."""
 
 
 class LexiconEntry(Record):

@@ -23,7 +23,7 @@ from ..schemas.clip import Clip, Excerpt
 from ..schemas.grounding import Trace
 from ..schemas.item import Draft, Item, Plan, Reference, Slot
 from ..schemas.review import Approval
-from ..schemas.source import LexiconEntry, Source
+from ..schemas.source import Footage, LexiconEntry, Source
 from ..schemas.view import Adjudication, Answer, Feedback, Verdict
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ else:
     Select, Row = sa.Select, sa.Row
 
 RECORDS: tuple[type[Record], ...] = (
-    Source, LexiconEntry, Slot, Plan, Excerpt, Trace, Clip, Draft, Item,
+    Source, Footage, LexiconEntry, Slot, Plan, Excerpt, Trace, Clip, Draft, Item,
     Answer, Adjudication, Verdict, Feedback, Reference, Approval,
 )  # fmt: skip
 

@@ -16,19 +16,19 @@ from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import ScriptedClient
 from benchwright.project.folder import Project
 from benchwright.prompts.loader import load
-from benchwright.schemas.base import Record, canonical, content_hash, fields_of
-from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine
+from benchwright.schemas.base import Record, canonical, content_hash, fields_of, sha256
+from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine, VideoSpan
 from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Trace
 from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Plan, Reference, Slot
 from benchwright.schemas.release import ModelInput
 from benchwright.schemas.review import Approval
-from benchwright.schemas.source import LexiconEntry, Source
+from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
 from benchwright.schemas.view import Adjudication, Answer, AnswerView, Feedback, Verdict
 from benchwright.state.guard import Guard, readable
 from benchwright.state.ledger import StoreLedger
 from benchwright.state.store import NodeKey, Store
-from benchwright.state.tables import RECORD_TABLES, lexicon_key
+from benchwright.state.tables import RECORD_TABLES, lexicon_key, source_key
 
 from .hut import SEED
 
@@ -41,6 +41,7 @@ WORDS = (
 COORDINATE = Coordinate(capability="behavior_prediction", interaction="conflict")
 TRAPS = ("visual_shortcut", "knowledge_prior", "logic", "wrong_branch", "none")
 MODEL = "scripted/hash"
+FILM = Source(source_id="sz-film", kind="video", license="CC0-1.0", sha256=sha256(b"film"), path="film.mp4")
 Written = list[tuple[NodeKey, tuple[Record, ...]]]
 
 
@@ -56,6 +57,7 @@ class Shown(NamedTuple):
     lines: tuple[TranscriptLine, ...]
     background: str
     play: tuple[int, ...]
+    video: VideoSpan | None
     rounds: tuple[Asked, ...]
     lacks: type[Record] | None
     """A record that was lost, so that every view of the slot fails."""
@@ -81,6 +83,9 @@ def shown(source: Source, number: int) -> Shown:
         lines,
         text(),
         tuple(rng.choices(range(3), k=5)),
+        rng.choice(
+            [None, VideoSpan(start=number, end=number + 9.5, source_id=FILM.source_id, confidence=rng.random())]
+        ),
         tuple(asked() for _ in range(rng.choice([1, 1, 2, 3]))),
         rng.choice([None, None, None, None, Item, Clip]),
     )
@@ -143,7 +148,12 @@ class World:
         )
         spans = tuple(self.secret() for _ in lines)
         return Excerpt(
-            lines=lines, background=self.real(self.case.background), play=self.case.play, first=1, spans=spans
+            lines=lines,
+            background=self.real(self.case.background),
+            play=self.case.play,
+            first=1,
+            spans=spans,
+            video=self.case.video,
         )
 
     def trace(self) -> Trace:
@@ -252,6 +262,7 @@ class Opened:
         for entity in people(self.side):
             entry = known[entity.placeholder].model_copy(update={"entity": entity})
             await self.store.put(lexicon_key(entry.number)._replace(run=1), entry)
+        await self.store.put(source_key(FILM.source_id), FILM, Footage(duration=10_000, audio=True))
         secret = {"background": f"known {self.side}", "title": f"title {self.side}"}
         await self.store.put(NodeKey(self.source.source_id, "source", 1), self.source.model_copy(update=secret))
         rows = (row for case in cases for row in World(case, self.side, self.publisher, self.source).rows())

@@ -81,7 +81,7 @@ def test_a_licence_added_later_reaches_the_store(project: Project, story: Path) 
     project.file.path.write_text(text)
     changed = folder.find(project.root)
     with Store.open(project.store) as store:
-        asyncio.run(sources.keep(store, [one.source for one in sources.open_all(changed)]))
+        asyncio.run(sources.keep(store, sources.gather(changed).opened.values()))
         assert sources.sources_of(store) == {first.source_id: first.model_copy(update={"license": "MIT"})}
 
 
@@ -94,7 +94,7 @@ def test_names_keep_their_placeholders_when_the_author_adds_to_them(project: Pro
     project.file.path.write_text(text)
     changed = folder.find(project.root)
     with Store.open(project.store) as store:
-        stories = [one.story for one in sources.open_all(changed)]
+        stories = list(sources.gather(changed).stories.values())
         first = sync(store, changed.config, stories)
         assert sync(store, changed.config, stories) == first
     after = lexicon(project)
@@ -107,10 +107,12 @@ def test_a_missing_source_is_named_with_its_line(project: Project, story: Path) 
     ingest(project, [story])
     story.unlink()
     changed = folder.find(project.root)
-    with pytest.raises(InputError) as caught:
-        sources.open_all(changed)
+    gathered = sources.gather(changed)
     line = project.file.path.read_text().splitlines().index("- path: ../key.story.yaml") + 1
-    assert str(caught.value) == f"{project.file.path}:{line}: {story}: no such file or directory"
+    assert gathered.opened == {}
+    assert [str(error) for error in gathered.refused] == [
+        f"{project.file.path}:{line}: {story}: no such file or directory"
+    ]
 
 
 def test_a_changed_story_is_refused_by_ingest_and_build_alike(project: Project, story: Path) -> None:
@@ -129,6 +131,6 @@ def test_sources_listed_by_hand_come_in_with_the_build(project: Project, story: 
     changed = folder.find(project.root)
     project.state.mkdir()
     with Store.open(project.store) as store:
-        found = sources.sync(changed, store)
+        found = sources.sync(changed, store).opened
         assert sources.current(changed, store) == set(found) == {source_id(42, sha256(story.read_bytes()))}
         assert sources.current(project, store) == set()

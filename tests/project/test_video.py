@@ -1,0 +1,148 @@
+"""A playthrough video goes through the product: ingested, aligned, in the clips, in the release; what is broken is one
+line, and the rest goes on."""
+
+import json
+from pathlib import Path
+
+import pytest
+from benchwright.errors import InputError, UsageError
+from benchwright.project import folder, items, sources
+from benchwright.project.build import build
+from benchwright.project.folder import Project
+from benchwright.project.freeze import freeze
+from benchwright.project.ingest import Beside, ingest
+from benchwright.project.recordings import recorded
+from benchwright.project.verify import verify
+from benchwright.schemas.base import canonical
+from benchwright.schemas.clip import Clip
+from benchwright.schemas.item import Plan
+from benchwright.state.store import Store
+
+from .films import LINE, SECONDS, filmed
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, tuple[int, ...]]:
+    """A project whose build is done; to be looked at only."""
+    project, done, play = filmed(tmp_path_factory.mktemp("film") / "w")
+    assert done.refused == ()
+    build(project)
+    return project, play
+
+
+def test_ingest_tells_what_the_video_shows(tmp_path: Path) -> None:
+    project, done, play = filmed(tmp_path / "w")
+    (video,) = done.added  # the story was there already
+    assert (video.kind, video.license, video.title) == ("video", "CC-BY-4.0", "play")
+    assert done.shown[video.source_id].play == play
+    assert done.shown[video.source_id].confidence == 1.0
+    entry = project.config.sources[-1]
+    assert (entry.path, entry.subtitles, entry.narrative) == ("../play.mp4", "../play.srt", "../tale.yaml")
+    with Store.open(project.store) as store:
+        footage = sources.footage_of(store)[video.source_id]
+    assert (footage.duration, footage.audio, footage.subtitles) == (SECONDS, False, "../play.srt")
+    again = ingest(project, [tmp_path / "w" / "play.mp4"], "", Beside(narrative=tmp_path / "w" / "tale.yaml"))
+    assert (again.added, {source.kind for source in again.known}) == ((), {"story", "video"})
+
+
+def test_the_recorded_play_is_the_first_of_the_plays(film: tuple[Project, tuple[int, ...]]) -> None:
+    project, play = film
+    gathered = sources.gather(project)
+    (recording,) = next(iter(recorded(project, gathered).recordings.values()))
+    assert recording.alignment.play == play
+
+
+def test_clips_of_that_play_have_their_span_and_no_others(film: tuple[Project, tuple[int, ...]]) -> None:
+    project, play = film
+    with Store.open(project.store) as store:
+        clips = [(store.latest(Plan, key.slot_id), clip) for key, clip in store.all(Clip)]
+    there = 0
+    for plan, clip in clips:
+        assert plan is not None
+        way = (*plan.play, plan.taken)
+        assert (clip.video is not None) == (play[: len(way)] == way)
+        if clip.video:
+            there += 1
+            assert clip.video.confidence == 1.0
+            # Every line and choice takes LINE seconds, so that a clip's first one says where it begins.
+            assert clip.video.start % LINE == 0
+            assert clip.video.end - clip.video.start == pytest.approx(LINE * len(clip.transcript) - 0.5)
+    assert 0 < there < len(clips)
+
+
+def test_the_release_names_the_video_and_does_not_hold_it(film: tuple[Project, tuple[int, ...]]) -> None:
+    project, _ = film
+    release = freeze(project, "0.1.0", unreviewed=True, day="2031-01-02").folder
+    assert verify(release).ok
+    rows = [json.loads(line) for line in (release / "media" / "manifest.jsonl").read_text().splitlines()]
+    spans = [row["video"] for row in rows if "video" in row]
+    assert 0 < len(spans) < len(rows)
+    manifest = json.loads((release / "release.json").read_text())
+    (video,) = [source for source in manifest["sources"] if source["kind"] == "video"]
+    assert (video["duration"], video["license"]) == (SECONDS, "CC-BY-4.0")
+    assert {span["source_id"] for span in spans} == {video["source_id"]}
+    assert all(0 <= span["start"] < span["end"] <= SECONDS for span in spans)
+    assert not list(release.rglob("*.mp4"))
+    shown = items.show(project, next(one.id for one in items.listing(project) if one.outcome == "accepted"))
+    assert shown.clip is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"end": SECONDS + 1.0}, "do not lie in the 240 seconds of the video"),
+        ({"source_id": "s0000000000"}, "the release names no video s0000000000"),
+    ],
+    ids=["beyond its end", "of no video"],
+)
+def test_a_forged_span_is_found(
+    film: tuple[Project, tuple[int, ...]], tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    release = freeze(film[0], "9.0.0", unreviewed=True, day="2031-01-02").folder.rename(tmp_path / "r")
+    path = release / "media" / "manifest.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    place = next(at for at, row in enumerate(rows) if "video" in row)
+    rows[place]["video"] |= change
+    path.write_bytes(b"".join(canonical(row) + b"\n" for row in rows))
+    problems = [one.problem for one in verify(release).problems if one.file == "media/manifest.jsonl"]
+    assert any(said in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        (["tale.yaml"], {"subtitles": "play.srt"}, "is no video"),
+        (["play.mp4"], {"narrative": "play.srt"}, "no story that is read here"),
+        (["play.mp4"], {"subtitles": "missing.srt"}, "no such file"),
+    ],
+)
+def test_files_that_do_not_belong_together(
+    tmp_path: Path, files: list[str], options: dict[str, str], said: str
+) -> None:
+    project, _, _ = filmed(tmp_path / "w")
+    place = tmp_path / "w"
+    done = ingest(project, [place / name for name in files], "", Beside(**{k: place / v for k, v in options.items()}))
+    assert [said in str(error) for error in done.refused] == [True]
+    with pytest.raises(UsageError, match="belong to one video"):
+        ingest(project, [place / "tale.yaml", place / "play.mp4"], "", Beside(narrative=place / "tale.yaml"))
+
+
+def test_a_play_that_the_author_gives(tmp_path: Path) -> None:
+    project, _, play = filmed(tmp_path / "w")
+    text, entry = project.file.path.read_text(), "  narrative: ../tale.yaml"
+    project.file.path.write_text(text.replace(entry, f"{entry}\n  play: {list(play[:3])}"))
+    changed = folder.find(project.root)
+    (recording,) = next(iter(recorded(changed, sources.gather(changed)).recordings.values()))
+    assert recording.alignment.play == play[:3]
+    project.file.path.write_text(text.replace(entry, f"{entry}\n  play: [0, 7]"))
+    changed = folder.find(project.root)
+    found = recorded(changed, sources.gather(changed))
+    assert [str(error) for error in found.refused] == ["../play.mp4: its `play` makes choice 2, which is not offered"]
+
+
+def test_an_address_is_not_fetched(tmp_path: Path) -> None:
+    project = folder.init(tmp_path / "p")
+    text = project.file.path.read_text().replace("sources: []", "sources: [{url: 'https://example.org/v.mp4'}]")
+    project.file.path.write_text(text)
+    with pytest.raises(InputError, match="addresses are not fetched; download the video"):
+        build(folder.find(project.root))
