@@ -16,7 +16,7 @@ from .timeline import FPS
 HERTZ = 16000
 KEY_FRAMES = 60
 """At most so many seconds apart, so that seeking stays quick."""
-PICTURE = {"crf": "42", "preset": "medium", "tune": "animation", "x264-params": f"keyint={KEY_FRAMES * FPS}"}
+PICTURE = {"crf": "44", "preset": "slow", "tune": "animation", "x264-params": f"keyint={KEY_FRAMES * FPS}"}
 
 
 def write(path: Path, frames: Iterable[Image.Image], sound: npt.NDArray[np.int16]) -> None:
@@ -25,7 +25,7 @@ def write(path: Path, frames: Iterable[Image.Image], sound: npt.NDArray[np.int16
         video = film.add_stream("libx264", rate=FPS, options=PICTURE)
         video.width, video.height, video.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         audio = film.add_stream("aac", rate=HERTZ, layout="mono")
-        audio.bit_rate = 24000
+        audio.bit_rate = 20000
         for stream in (video, audio):
             stream.codec_context.thread_count = 1
         slices = second_by_second(sound)

@@ -54,4 +54,4 @@ VOICES = {
     "Emeric": Voice("en-us+m2", 35, 135),
     "Mirela": Voice("en-us+f2", 60, 145),
 }
-"""Slow American voices: a small speech recogniser understood twice as many of their words as of fast British ones."""
+"""Slow American voices: a small speech recogniser understood 63 % of their words, and 43 % of fast British ones."""
