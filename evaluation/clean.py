@@ -6,6 +6,7 @@ import unicodedata
 from ..llm.reasoning import Said, said
 
 SPECIAL_TOKEN = re.compile(r"<\|[a-z_]{2,20}\|>", re.IGNORECASE)
+MARKUP = re.compile(r"[<\\]")
 FORMATTING = ("b", "i", "u", "em", "strong", "span", "p", "code", "mark", "font")
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname)\s*(?=\{)")
@@ -13,10 +14,14 @@ LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|ma
 
 def visible(reply: str) -> Said:
     """A reply without what is not its final word: NFKC, no invisible characters, no reasoning, no markup tags."""
-    text = unicodedata.normalize("NFKC", reply)
-    text = "".join(char for char in text if unicodedata.category(char) != "Cf").replace("\r\n", "\n")
-    text, cut = said(text)
-    return Said(_without_markup(text).strip(), cut)
+    text = reply if reply.isascii() else _plain(reply)
+    text, cut = said(text.replace("\r\n", "\n"))
+    return Said((_without_markup(text) if MARKUP.search(text) else text).strip(), cut)
+
+
+def _plain(text: str) -> str:
+    composed = unicodedata.normalize("NFKC", text)
+    return "".join(char for char in composed if unicodedata.category(char) != "Cf")
 
 
 def _without_markup(text: str) -> str:

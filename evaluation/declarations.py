@@ -4,7 +4,8 @@ A declaration that is negated, supposed, put into someone else's mouth or asked 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from .optionset import TRUNCATED, OptionSet, Reading
@@ -18,18 +19,21 @@ CALL = re.compile(
     r"\b\w{0,30}(?:answer|choice|choose|select|submit)\w{0,30}\(\s*(?:\w+\s*=\s*)?(?P<value>[^()\n]{1,200})\)",
     re.IGNORECASE,
 )
+CALLED = re.compile(r"\w\(")
 BOX = re.compile(r"\\(?:boxed|fbox)\s*\{(?P<value>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 OTHER = (
-    r"(?<!second )(?<!other )(?<!another )(?<!next )(?<!wrong )(?<!incorrect )(?<!possible )(?<!plausible )"
-    r"(?<!tempting )(?<!alternative )(?<!runner-up )(?<!worst )(?<!every )(?<!each )(?<!no )(?<!first )"
-)
-NOUN = (
-    r"(?:answers?|ans|respuesta|réponse|reponse|antwort|risposta|resposta|antwoord|svar|odpowiedź|cevap|jawaban|ответ|"
-    r"答案|答え|回答|正解|정답|답변|답)"
-)
+    "second ", "other ", "another ", "next ", "wrong ", "incorrect ", "possible ", "plausible ", "tempting ",
+    "alternative ", "runner-up ", "worst ", "every ", "each ", "no ", "first ",
+)  # fmt: skip
+"""Before a noun they make it another answer than the reply's own."""
+NOUNS = (
+    "answers?", "ans", "respuesta", "réponse", "reponse", "antwort", "risposta", "resposta", "antwoord", "svar",
+    "odpowiedź", "cevap", "jawaban", "ответ", "答案", "答え", "回答", "正解", "정답", "답변", "답",
+)  # fmt: skip
+NOUN = rf"(?:{'|'.join(NOUNS)})"
 RANK = r"(?:(?:final|correct|best|my|chosen|selected|right|most\s+likely)\s+)"
 LABEL = re.compile(
-    rf"(?:{OTHER}(?<![A-Za-z]){NOUN}|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
+    rf"(?:(?<![A-Za-z])(?P<noun>{NOUN})|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
     rf"(?:choice|option|selection|prediction)|\b{RANK}(?:choice|option|selection|prediction))"
     rf"(?:[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*|\s+(?={OPEN}{ID}{END}{CLOSE}\s*(?:[.:,)]|\n|\Z))|\s+-\s+)"
     r"(?=(?P<value>[^\n]{0,600}))",
@@ -43,7 +47,7 @@ FILLER = r"(?:\s*(?:indeed|clearly|definitely|probably|likely|most likely|theref
 SURE = r"(?:is|are|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|lautet|ist|es|est|è|é|är|er)"
 SUPPOSED = r"(?:would\s+be|sería|serait|wäre|sarebbe|seria)"
 SENTENCE = re.compile(
-    rf"(?:{OTHER}(?<![A-Za-z])(?:{NOUN}|choices?|options?|selections?|solution|opción|opzione|opção)"
+    rf"(?:(?<![A-Za-z])(?P<noun>{NOUN}|choices?|options?|selections?|solution|opción|opzione|opção)"
     rf"(?:\s+(?:here|correcta|correcte|corretta|correta|final|to\s+(?:this|the)\s+question))?"
     rf"(?:\s+(?:{SURE}|(?P<supposed>{SUPPOSED}))\b|\s*(?:是|为|為|应该是|應該是|は|은|는)|\s*[—–])"
     rf"|(?:选择|選擇|选|選)(?![项項择擇])){FILLER}(?=(?P<value>[^\n]{{0,600}}))",
@@ -99,8 +103,13 @@ class Declaration(NamedTuple):
 
 def declared(text: str, options: OptionSet) -> Declaration | None:
     """The last declaration of a text; None where there is none that can be read."""
-    finders = (_tags, _calls, _boxes, _labels, _sentences, _pointing, _verdicts)
-    found = [declaration for finder in finders for declaration in finder(text, options)]
+    lowered = text.lower()
+    found = [
+        declaration
+        for clues, finder in FINDERS
+        if any(map(lowered.__contains__, clues))
+        for declaration in finder(text, options)
+    ]
     return max(found, key=lambda declaration: declaration.place, default=None)
 
 
@@ -113,7 +122,7 @@ def _tags(text: str, options: OptionSet) -> Iterator[Declaration]:
 
 
 def _calls(text: str, options: OptionSet) -> Iterator[Declaration]:
-    for match in CALL.finditer(text):
+    for match in CALL.finditer(text) if CALLED.search(text) else ():
         if reading := read_value(match["value"].strip("\"' "), options):
             yield Declaration(match.start(), reading, "tool call")
 
@@ -127,7 +136,7 @@ def _boxes(text: str, options: OptionSet) -> Iterator[Declaration]:
 
 def _labels(text: str, options: OptionSet) -> Iterator[Declaration]:
     for pattern in (LABEL, HEADING):
-        for match in pattern.finditer(text):
+        for match in _own(pattern, text):
             value = match["value"]
             if not value.strip(" \t*_`") and pattern is LABEL:
                 value = text[match.end() : match.end() + 1000].lstrip().partition("\n")[0]
@@ -135,13 +144,24 @@ def _labels(text: str, options: OptionSet) -> Iterator[Declaration]:
                 yield Declaration(match.start(), reading, "label")
 
 
-def _sentences(text: str, options: OptionSet) -> Iterator[Declaration]:
-    for pattern in (SENTENCE, CHOOSING, PRAISING):
-        for match in pattern.finditer(text):
-            before = _clause(text, match.start()) + (match.groupdict().get("between") or "")
-            supposed = match.groupdict().get("supposed") and SUPPOSING.search(_sentence(text, match.start()))
-            if not SPOILT.search(before) and not supposed and (reading := _stated(match["value"], options)):
-                yield Declaration(match.start("value"), reading, "sentence")
+def _sentences(pattern: re.Pattern[str], text: str, options: OptionSet) -> Iterator[Declaration]:
+    for match in _own(pattern, text):
+        before = _clause(text, match.start()) + (match.groupdict().get("between") or "")
+        supposed = match.groupdict().get("supposed") and SUPPOSING.search(_sentence(text, match.start()))
+        if not SPOILT.search(before) and not supposed and (reading := _stated(match["value"], options)):
+            yield Declaration(match.start("value"), reading, "sentence")
+
+
+def _own(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Matches from left to right, without those whose noun is somebody else's answer."""
+    place = 0
+    while match := pattern.search(text, place):
+        noun = match.start("noun") if "noun" in pattern.groupindex else -1
+        if noun >= 0 and text[max(0, noun - 12) : noun].lower().endswith(OTHER):
+            place = match.start() + 1
+            continue
+        yield match
+        place = match.end()
 
 
 def _pointing(text: str, options: OptionSet) -> Iterator[Declaration]:
@@ -194,3 +214,34 @@ def _clause(text: str, place: int) -> str:
 
 def _sentence(text: str, place: int) -> str:
     return re.split(r"[.!?\n]", text[max(0, place - 400) : place])[-1]
+
+
+MENTIONS = (
+    *NOUNS[1:],
+    "choice",
+    "option",
+    "selection",
+    "prediction",
+    "solution",
+    "opción",
+    "opzione",
+    "opção",
+    "选",
+    "選",
+)
+CHOICES = (
+    "choose", "pick", "select", "chose", "go", "went", "opt", "vote", "settle", "conclude", "say", "think", "guess",
+    "believe",
+)  # fmt: skip
+FINDERS: tuple[tuple[tuple[str, ...], Callable[[str, OptionSet], Iterator[Declaration]]], ...] = (
+    (("<",), _tags),
+    (("(",), _calls),
+    (("\\",), _boxes),
+    (MENTIONS, _labels),
+    (MENTIONS, partial(_sentences, SENTENCE)),
+    (CHOICES, partial(_sentences, CHOOSING)),
+    (("most", "best", "correct", "right", "ideal", "answer", "choice"), partial(_sentences, PRAISING)),
+    (("it", "this", "that", "which"), _pointing),
+    (("best", "correct", "right", "one", "answer", "most"), _verdicts),
+)
+"""Each with its clues, one of which stands in whatever it finds: looking for words is quicker than for patterns."""

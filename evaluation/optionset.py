@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 Status = Literal["answered", "no_answer", "ambiguous", "too_many", "invalid_option", "refusal", "truncated"]
 
+QUOTES = str.maketrans("’‘“”", "''\"\"")
 BARE_ID = re.compile(r"[A-Za-z]|\d{1,3}")
 
 
@@ -26,7 +28,9 @@ TRUNCATED = Reading((), "truncated")
 
 def fold(text: str) -> str:
     """Text for comparison: case and spacing gone, one kind of quote, no punctuation or markup at its ends."""
-    text = text.casefold().replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    text = text.casefold()
+    if not text.isascii():
+        text = text.translate(QUOTES)
     return " ".join(text.split()).strip(" .,;:!?\"'`*_#()[]{}<>$")
 
 
@@ -50,18 +54,24 @@ class OptionSet:
         """The id that a token names, whatever its case; None where it is not on offer."""
         if token in self.texts:
             return token
-        folded = [option for option in self.texts if option.casefold() == token.casefold()]
-        return folded[0] if len(folded) == 1 else None
+        wanted = token.casefold()
+        same = [option for option in self.texts if option.casefold() == wanted]
+        return same[0] if len(same) == 1 else None
+
+    @cached_property
+    def folded(self) -> dict[str, str]:
+        """The texts as they are compared."""
+        return {option: fold(text) for option, text in self.texts.items()}
 
     def with_text(self, text: str) -> tuple[str, ...]:
         """Ids of the options whose text is exactly this one."""
         wanted = fold(text)
-        return tuple(option for option, own in self.texts.items() if wanted and fold(own) == wanted)
+        return tuple(option for option, own in self.folded.items() if wanted and own == wanted)
 
     def starting(self, text: str) -> tuple[str, str] | None:
         """The option with the longest text that `text` begins with, and what follows it. Folded on both sides."""
         folded = fold(text)
-        best = max((fold(own) for own in self.texts.values() if _begins(folded, fold(own))), key=len, default="")
+        best = max((own for own in self.folded.values() if _begins(folded, own)), key=len, default="")
         if not best:
             return None
         return self.with_text(best)[0], folded[len(best) :]

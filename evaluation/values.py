@@ -9,8 +9,10 @@ ID = r"(?:[A-Za-z]\d{0,3}|\d{1,3})"
 # An id ends where no Latin letter or digit goes on; a Korean or Chinese suffix may follow at once.
 END = r"(?![A-Za-z0-9À-ɏ%]|['’\-][A-Za-z]|\.[a-z0-9])"
 OPEN, CLOSE = r"[(\[{\"'`*_$<“‘]{0,6}", r"[)\]}\"'`*_$>”’]{0,6}"
-PADDING = re.compile(r"[\s.,;:/&+|!()\[\]{}\"'`*_$<>“”‘’#-]+")
+WORD = re.compile(r"[^\s.,;:/&+|!()\[\]{}\"'`*_$<>“”‘’#-]+")
 NAMED = rf"{OPEN}(?:(?i:options?|choices?)\s+)?{OPEN}(?P<id>{ID}){END}{CLOSE}"
+ONE_ID = re.compile(ID)
+JOINING = ("and", "or", "und", "y", "et", "option", "options")
 FIRST = re.compile(NAMED)
 NEXT = re.compile(rf"(?P<sep>\s*[,;/&+|]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|und|oder|y|et|ou|e)\s+|\s+){NAMED}")
 GLUED = re.compile(rf"{OPEN}(?P<ids>[A-Z]{{2,}}){CLOSE}[.,;:!]*")
@@ -60,8 +62,10 @@ def read_value(text: str, options: OptionSet) -> Reading | None:
         return options.chosen(same) if len(same) == 1 else AMBIGUOUS
     without = bare[_prefix(bare) :]
     for candidate in dict.fromkeys((bare, without)):
-        reading = _whole(candidate, options) or _leading(candidate, options, named=candidate != bare)
-        if reading:
+        if reading := _glued(candidate, options):
+            return reading
+        listed = _list(candidate)
+        if listed and (reading := _whole(listed, options) or _leading(listed, options, named=candidate != bare)):
             return reading
     return _words(without, options)
 
@@ -71,24 +75,24 @@ def _prefix(text: str) -> int:
     return found.end() if found else 0
 
 
-def _whole(text: str, options: OptionSet) -> Reading | None:
-    """The value is ids and nothing else."""
+def _glued(text: str, options: OptionSet) -> Reading | None:
+    """The value is ids without anything between them: `AC`."""
     glued = GLUED.fullmatch(text)
-    if glued and not options.id_of(glued["ids"]):
-        ids = [options.id_of(letter) for letter in glued["ids"]]
-        if None not in ids and len(set(ids)) == len(ids):
-            return options.chosen(option for option in ids if option)
-    listed = _list(text)
-    if listed is None or listed.rest.strip(TRIM + ")]}\"'$"):
+    if not glued or options.id_of(glued["ids"]):
         return None
-    return _of_list(listed, options)
+    ids = [options.id_of(letter) for letter in glued["ids"]]
+    if None in ids or len(set(ids)) < len(ids):
+        return None
+    return options.chosen(option for option in ids if option)
 
 
-def _leading(text: str, options: OptionSet, named: bool) -> Reading | None:
+def _whole(listed: _List, options: OptionSet) -> Reading | None:
+    """The value is ids and nothing else."""
+    return None if listed.rest.strip(TRIM + ")]}\"'$") else _of_list(listed, options)
+
+
+def _leading(listed: _List, options: OptionSet, named: bool) -> Reading | None:
     """The value begins with an id: `C) she asks`, `B because …`, `D - …`. An article or a pronoun is none."""
-    listed = _list(text)
-    if listed is None:
-        return None
     listed = _without_subject(listed)
     last = options.id_of(listed.tokens[-1])
     if not _stands_alone(listed, last, options, named):
@@ -137,10 +141,13 @@ def _list(text: str) -> _List | None:
 
 def only_ids(text: str) -> bool:
     """Whether a text is ids, signs between them and words that join them, and nothing else."""
-    words = [word for word in PADDING.split(text) if word]
-    named = [bool(re.fullmatch(ID, word)) for word in words]
-    joining = ("and", "or", "und", "y", "et", "option", "options")
-    return any(named) and all(is_id or word.lower() in joining for is_id, word in zip(named, words, strict=True))
+    named = False
+    for match in WORD.finditer(text):
+        is_id = bool(ONE_ID.fullmatch(match.group()))
+        if not is_id and match.group().lower() not in JOINING:
+            return False
+        named = named or is_id
+    return named
 
 
 def _of_list(listed: _List, options: OptionSet) -> Reading:

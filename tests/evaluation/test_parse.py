@@ -263,16 +263,29 @@ def test_hostile_replies_end_soon(piece: str) -> None:
     assert time.process_time() - started < 5
 
 
-@pytest.mark.parametrize(("model", "unread"), [("gpt-4-en", 0), ("Llama-2-7b-chat-hf-en", 25)])
-def test_real_replies(model: str, unread: int, shared: Path) -> None:
-    """Upstream's index is no gold label, but where both readings name an option they name the same. The replies left
-    unread are refusals, an answer by a number that is no id, and one that lost its verb."""
-    silent = 0
-    with (shared / "data" / "preds" / "emobench" / f"{model}.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
+DECIDED = {
+    ("Llama-2-7b-chat-hf-en", 40): ("A", "refusal"),
+    ("Llama-2-7b-chat-hf-en", 81): ("C", "invalid_option"),
+    ("Llama-2-7b-chat-hf-en", 92): ("C", "no_answer"),
+}
+"""Every row on which upstream's index and ours differ, by hand; all five replies of each are alike. Row 40 declines,
+and names (a) as what it will not advise: upstream took the refused option for the answer. Row 81 says (c), and then,
+last, "the answer is 3": the last declaration counts, and 3 is no id; that it means the third would be a guess. Row 92,
+"The most correct response for option (c).", has lost its verb: what it says of (c) is not there to be read."""
+
+
+@pytest.mark.parametrize("model", ["gpt-4-en", "Llama-2-7b-chat-hf-en"])
+def test_real_replies_differ_from_upstream_where_it_was_decided(model: str, shared: Path) -> None:
+    """Upstream's index is no gold label; where it has none (−1), ours has none either."""
+    differing: dict[tuple[str, int], set[tuple[str, str]]] = {}
+    with (shared / "data" / "preds" / "emobench" / f"{model}.csv").open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file)):
             choices = ast.literal_eval(row["Choices"])
             for run in range(1, 6):
                 parsed = parse_answer(row[f"Res {run}"], choices)
-                silent += not parsed.ids
-                assert not parsed.ids or parsed.ids == ("ABCD"[int(row[f"Pred {run}"])],)
-    assert silent == unread
+                index = int(row[f"Pred {run}"])
+                upstream = "ABCD"[index] if index >= 0 else ""
+                if parsed.ids != tuple(upstream):
+                    assert not parsed.ids, "where both name an option, it is the same"
+                    differing.setdefault((model, number), set()).add((upstream, parsed.status))
+    assert differing == {place: {decided} for place, decided in DECIDED.items() if place[0] == model}
