@@ -44,6 +44,8 @@ class Audit(NamedTuple):
     looks: tuple[Look, ...]
     said: Mapping[str, tuple[str, ...]]
     """What nodes said of the item, one line a record, by `round/node/run`."""
+    video: str = ""
+    """Where a video shows the clip, in words; empty where none does."""
 
     @property
     def unresolved(self) -> tuple[str, ...]:
@@ -72,6 +74,7 @@ class Audit(NamedTuple):
             "unresolved": list(self.unresolved),
             "claims": claims,
             "key": list(self.key),
+            "video": self.video,
             "replay": self.replay._asdict() | {"recipe": self.item.recipe.model_dump(mode="json")},
             "isolation": [look.json() for look in self.looks],
         }

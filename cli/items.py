@@ -86,6 +86,8 @@ def _told(shown: "Shown") -> Iterator[str]:
     outcome = shown.outcome if shown.code in ("", shown.outcome) else f"{shown.outcome}: {shown.code}"
     yield f"{item.item_id}  {outcome}  {item.capability}/{item.interaction}"
     yield f"clip        {item.clip.media} {item.clip.start:g}-{item.clip.end:g} {item.clip.unit}"
+    if shown.video:
+        yield f"video       {shown.video}"
     yield f"background  {item.background}"
     for line in shown.clip.transcript if shown.clip else ():
         yield f"    {'> ' if line.kind == 'choice' else ''}{line.speaker + ': ' if line.speaker else ''}{line.text}"

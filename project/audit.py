@@ -34,7 +34,7 @@ def audit(project: Project, item: str) -> Audit:
         seen = looks(store, slot.slot_id, item, _policies(project))
         done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen)
     key = shown.reference.answer if shown.reference else shown.item.answer
-    return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks))
+    return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""))
 
 
 def isolation(project: Project) -> list[Finding]:

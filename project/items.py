@@ -10,6 +10,7 @@ from ..schemas.item import Item, Plan, Reference, Slot
 from ..schemas.view import Adjudication, Answer, Feedback, Verdict
 from ..state.store import Store
 from .folder import Project
+from .sources import sources_of
 
 OUTCOMES = ("accepted", "surplus", "discarded")
 STEPS: tuple[type[Record], ...] = (Feedback, Answer, Adjudication, Verdict)
@@ -25,6 +26,19 @@ class Remark(NamedTuple):
     said: Record
 
 
+class Filmed(NamedTuple):
+    """Where a video shows a clip."""
+
+    path: str
+    start: float
+    end: float
+    """Seconds."""
+    confidence: float
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.start:g}-{self.end:g} seconds, confidence {self.confidence:.2f}"
+
+
 class Shown(NamedTuple):
     """Everything the store holds of an item. It shows the answer: for authors and auditors only."""
 
@@ -35,6 +49,7 @@ class Shown(NamedTuple):
     reference: Reference | None
     plan: Plan | None
     clip: Clip | None
+    video: Filmed | None
     trace: Trace | None
     remarks: tuple[Remark, ...]
 
@@ -44,7 +59,8 @@ class Shown(NamedTuple):
         remarks = [
             {"round": r.round, "node": r.node, "run": r.run} | r.said.model_dump(mode="json") for r in self.remarks
         ]
-        return {"outcome": self.outcome, "code": self.code, **dumped, "remarks": remarks}
+        video = self.video and self.video._asdict()
+        return {"outcome": self.outcome, "code": self.code, **dumped, "video": video, "remarks": remarks}
 
 
 def show(project: Project, item: str) -> Shown:
@@ -56,12 +72,14 @@ def show(project: Project, item: str) -> Shown:
         found = store.latest(Item, slot.slot_id)
         if found is None:
             raise UsageError(f"{item} never came as far as a question: {', '.join(_outcome(store, slot.slot_id))}")
+        clip = store.latest(Clip, slot.slot_id)
         return Shown(
             found,
             *_outcome(store, slot.slot_id),
             store.latest(Reference, slot.slot_id),
             store.latest(Plan, slot.slot_id),
-            store.latest(Clip, slot.slot_id),
+            clip,
+            _filmed(store, clip),
             store.latest(Trace, slot.slot_id),
             tuple(_remarks(store, slot.slot_id)),
         )
@@ -105,6 +123,13 @@ def _outcome(store: Store, slot_id: str) -> tuple[str, str]:
         if event.kind in OUTCOMES:
             return event.kind, str(event.payload["code"])
     return "undecided", ""
+
+
+def _filmed(store: Store, clip: Clip | None) -> Filmed | None:
+    if clip is None or clip.video is None:
+        return None
+    span = clip.video
+    return Filmed(sources_of(store)[span.source_id].path, span.start, span.end, span.confidence)
 
 
 def _remarks(store: Store, slot_id: str) -> list[Remark]:

@@ -5,8 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright.audit.page import audit_page
 from benchwright.errors import InputError, UsageError
-from benchwright.project import folder, items, sources
+from benchwright.project import audit, folder, items, sources
 from benchwright.project.build import build
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
@@ -83,8 +84,21 @@ def test_the_release_names_the_video_and_does_not_hold_it(film: tuple[Project, t
     assert {span["source_id"] for span in spans} == {video["source_id"]}
     assert all(0 <= span["start"] < span["end"] <= SECONDS for span in spans)
     assert not list(release.rglob("*.mp4"))
-    shown = items.show(project, next(one.id for one in items.listing(project) if one.outcome == "accepted"))
-    assert shown.clip is not None
+
+
+def test_an_item_and_its_audit_say_where_the_video_shows_it(film: tuple[Project, tuple[int, ...]]) -> None:
+    project, _ = film
+    accepted = [items.show(project, one.id) for one in items.listing(project) if one.outcome == "accepted"]
+    there = next(shown for shown in accepted if shown.video)
+    assert there.clip
+    assert there.clip.video
+    assert there.video == ("../play.mp4", there.clip.video.start, there.clip.video.end, 1.0)
+    assert json.loads(json.dumps(there.json()))["video"]["path"] == "../play.mp4"
+    done = audit.audit(project, there.item.item_id)
+    assert done.video == str(there.video)
+    assert done.video in audit_page(done, "benchwright audit")
+    assert done.unresolved == ()
+    assert {bool(shown.video) for shown in accepted} == {True, False}
 
 
 @pytest.mark.parametrize(
