@@ -1,146 +1,93 @@
-"""The demo's playthrough video belongs to the story as it plays now: no edit leaves a stale film behind."""
+"""The demo's video against the log of the script that rendered it: every line and choice right to half a second."""
 
+import hashlib
 import json
-import re
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
-from itertools import pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from benchwright.narrative.runtime import Step
+from benchwright.media.frames import midpoint_frame
+from benchwright.media.probe import probe
+from benchwright.media.subtitles import read_subtitles, sidecar
+from benchwright.narrative.align import align
+from benchwright.narrative.heard import Heard
+from benchwright.narrative.recover import Play, recover
 from benchwright.narrative.stories import open_story
+from benchwright.narrative.timelines import protagonists_of, stretches
+from benchwright.schemas.alignment import Alignment
+from benchwright.schemas.clip import Span
 
-from ..conftest import ROOT
-
-DEMO = ROOT / "project" / "demo"
-CUE = re.compile(r"\d+\n(\d\d:\d\d:\d\d,\d{3}) --> (\d\d:\d\d:\d\d,\d{3})\n(.+)")
+DEMO = Path(__file__).resolve().parents[2] / "project" / "demo"
+VIDEO = DEMO / "playthrough.mp4"
+NEAR = 0.5
 
 
 @pytest.fixture(scope="module")
 def log() -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((DEMO / "playthrough.log.json").read_text(encoding="utf-8"))
+    read: dict[str, Any] = json.loads((DEMO / "playthrough.log.json").read_text("utf-8"))
     return read
 
 
 @pytest.fixture(scope="module")
-def cues() -> list[tuple[float, float, str]]:
-    blocks = (DEMO / "playthrough.srt").read_text(encoding="utf-8").strip().split("\n\n")
-    read = [CUE.fullmatch(block) for block in blocks]
-    assert all(read)
-    return [(seconds(cue[1]), seconds(cue[2]), cue[3]) for cue in read if cue]
-
-
-@pytest.fixture(scope="module")
-def steps(log: dict[str, Any]) -> list[Step]:
-    """What the runtime tells when the logged choices are taken."""
-    runtime = open_story(DEMO / log["story"]).runtime()
+def found() -> tuple[Play, Alignment]:
+    subtitles = sidecar(VIDEO)
+    assert subtitles == DEMO / "playthrough.srt"
+    heard, runtime = Heard(read_subtitles(subtitles)), open_story(DEMO / "story.ink.json").runtime()
     try:
-        return [runtime.start(), *(runtime.choose(step["menu"]["choice"]) for step in log["steps"][:-1])]
+        play = recover(heard, runtime)
     finally:
         runtime.close()
+    return play, align(heard, play.steps, play.play)
 
 
-def seconds(clock: str) -> float:
-    hours, minutes, rest = clock.split(":")
-    return int(hours) * 3600 + int(minutes) * 60 + float(rest.replace(",", "."))
+def test_the_log_is_of_these_files(log: dict[str, Any]) -> None:
+    for name, sha256 in log["files"].items():
+        assert hashlib.sha256((DEMO / name).read_bytes()).hexdigest() == sha256
+    seen = probe(VIDEO)
+    assert (seen.width, seen.height, seen.audio) == (log["width"], log["height"], True)
+    assert seen.duration == pytest.approx(log["duration"], abs=NEAR)
 
 
-def test_every_line_is_told_at_its_step(log: dict[str, Any], steps: list[Step]) -> None:
-    filmed = [[(line["speaker"], line["text"]) for line in step["lines"]] for step in log["steps"]]
-    assert filmed == [[(line.speaker, line.text) for line in step.lines] for step in steps]
+def test_the_choices_are_those_that_were_filmed(log: dict[str, Any], found: tuple[Play, Alignment]) -> None:
+    assert list(found[0].play) == [step["menu"]["choice"] for step in log["steps"] if step["menu"]]
 
 
-def test_every_menu_offers_what_the_story_offers(log: dict[str, Any], steps: list[Step]) -> None:
-    filmed = [step["menu"]["options"] for step in log["steps"][:-1]]
-    assert filmed == [[choice.text for choice in step.choices] for step in steps[:-1]]
-    assert log["steps"][-1]["menu"] is None
+def test_every_line_and_choice_is_in_its_place(log: dict[str, Any], found: tuple[Play, Alignment]) -> None:
+    truth = list(
+        chain.from_iterable(
+            [(line["start"], line["end"]) for line in step["lines"]]
+            + ([(step["menu"]["lit"], step["menu"]["end"])] if step["menu"] else [])
+            for step in log["steps"]
+        )
+    )
+    moments = found[1].moments
+    assert len(moments) == len(truth) > 100
+    for moment, (start, end) in zip(moments, truth, strict=True):
+        assert moment.span is not None
+        assert moment.span.start == pytest.approx(start, abs=NEAR)
+        assert moment.span.end == pytest.approx(end, abs=NEAR)
 
 
-def test_the_people_are_those_present(log: dict[str, Any], steps: list[Step]) -> None:
-    filmed = [(step["chapter"], step["protagonist"], tuple(step["present"])) for step in log["steps"]]
-    assert filmed == [(step.chapter, step.protagonist, step.present) for step in steps]
+def test_every_state_is_in_its_place(log: dict[str, Any], found: tuple[Play, Alignment]) -> None:
+    for state, step in zip(found[1].states(), log["steps"], strict=True):
+        assert state.span is not None
+        assert state.span.start == pytest.approx(step["start"], abs=NEAR)
+        assert state.span.end == pytest.approx(step["end"], abs=NEAR)
+        assert state.confidence > 0.9
 
 
-def test_the_signals_are_the_moves_of_the_mapped_variables(log: dict[str, Any], steps: list[Step]) -> None:
-    mapped = yaml.safe_load((DEMO / "benchwright.yaml").read_text(encoding="utf-8"))["signals"]
-    filmed = [
-        {(signal["variable"], signal["before"], signal["after"], signal["text"]) for signal in step["signals"]}
-        for step in log["steps"]
+def test_the_protagonists_share_the_video(log: dict[str, Any], found: tuple[Play, Alignment]) -> None:
+    play, alignment = found
+    cut = stretches(alignment, protagonists_of(play.steps))
+    told = [step["protagonist"] for step in log["steps"]]
+    assert [stretch.protagonist for stretch in cut] == [
+        name for at, name in enumerate(told) if at == 0 or told[at - 1] != name
     ]
-    assert filmed == [set(), *(set(moved(mapped, *pair)) for pair in pairwise(steps))]
 
 
-def moved(mapped: Mapping[str, Any], before: Step, after: Step) -> Iterator[tuple[str, Any, Any, str]]:
-    for name, meaning in mapped.items():
-        old, new = before.variables[name], after.variables[name]
-        if old != new:
-            arrow = "▲" if float(new) > float(old) else "▼"
-            label = meaning["label"][0].upper() + meaning["label"][1:]
-            yield name, old, new, f"{label} {arrow} {'–'.join(meaning.get('between', []))}".strip()
-
-
-def test_it_is_long_enough_to_carry_items(log: dict[str, Any]) -> None:
-    assert 14 <= len(log["steps"]) - 1 <= 24
-    assert {step["protagonist"] for step in log["steps"]} == {"Vesna", "Joonas"}
-    shown = {tuple(signal["text"].split()[:2]) for step in log["steps"] for signal in step["signals"]}
-    assert {("Trust", "▲"), ("Trust", "▼"), ("Suspicion", "▲"), ("Suspicion", "▼")} <= shown
-
-
-def test_the_times_follow_one_another_without_gaps(log: dict[str, Any]) -> None:
-    at = log["title"]["end"]
-    assert log["title"]["start"] == 0 < at
-    for step in log["steps"]:
-        assert step["start"] == at
-        for line in step["lines"]:
-            assert line["start"] == at < line.get("spoken_until", line["end"]) <= line["end"]
-            at = line["end"]
-        assert step["end"] == at
-        if step["menu"]:
-            assert step["menu"]["start"] == at < step["menu"]["lit"] < step["menu"]["end"]
-            at = step["menu"]["end"]
-    assert log["card"] == {"start": at, "end": log["duration"]}
-
-
-def test_signals_stand_inside_the_picture_and_their_step(log: dict[str, Any]) -> None:
-    for step in log["steps"]:
-        for signal in step["signals"]:
-            left, top, width, height = signal["box"]
-            assert step["start"] <= signal["start"] < signal["end"] <= step["end"]
-            assert 0 <= left < left + width <= log["width"]
-            assert 0 <= top < top + height <= log["height"]
-
-
-def test_the_subtitles_are_the_logged_texts(log: dict[str, Any], cues: list[tuple[float, float, str]]) -> None:
-    assert sorted(cues) == sorted(expected(log["steps"]))
-    assert [cue[0] for cue in cues] == sorted(cue[0] for cue in cues)
-
-
-def expected(steps: list[dict[str, Any]]) -> Iterator[tuple[float, float, str]]:
-    for step in steps:
-        for line in step["lines"]:
-            speaker = f"{line['speaker']}: " if line["speaker"] else ""
-            yield line["start"], line["end"], speaker + line["text"]
-        for signal in step["signals"]:
-            yield signal["start"], signal["end"], f"[{signal['text']}]"
-        if menu := step["menu"]:
-            yield menu["lit"], menu["end"], f"▶ {menu['options'][menu['choice']]}"
-
-
-def test_the_three_files_come_from_one_rendering(log: dict[str, Any]) -> None:
-    assert log["files"] == {name: sha256((DEMO / name).read_bytes()).hexdigest() for name in log["files"]}
-    assert set(log["files"]) == {"playthrough.mp4", "playthrough.srt"}
-
-
-def test_the_video_decodes_to_its_end(log: dict[str, Any]) -> None:
-    av = pytest.importorskip("av", reason="PyAV comes with benchwright[media]")
-    video: Path = DEMO / "playthrough.mp4"
-    with av.open(str(video)) as film:
-        frames = sum(1 for _ in film.decode(video=0))
-        assert (film.streams.video[0].width, film.streams.video[0].height) == (log["width"], log["height"])
-    assert abs(frames / log["fps"] - log["duration"]) < 0.1
-    with av.open(str(video)) as film:
-        samples = sum(frame.samples for frame in film.decode(audio=0))
-        assert abs(samples / film.streams.audio[0].rate - log["duration"]) < 0.1
+def test_a_picture_of_a_line_can_be_taken(log: dict[str, Any]) -> None:
+    line = log["steps"][3]["lines"][0]
+    frame = midpoint_frame(VIDEO, Span(start=line["start"], end=line["end"]))
+    assert frame.pixels.shape == (log["height"], log["width"], 3)
+    assert line["start"] <= frame.time <= line["end"]
