@@ -20,9 +20,9 @@ from .narratives import Narrative
 from .question import render
 from .way import Needed, Way
 
-ENOUGH = 20
+ENOUGH = 40
 """Places of the story after which no further plays are drawn."""
-MORE_PLAYS = 300
+MORE_PLAYS = 1_500
 SOON = 300
 """Paths by which the effort of a proof is told apart."""
 

@@ -23,7 +23,7 @@ from .narratives import Narrative
 from .phrases import deed
 from .question import render
 
-WINDOWS = (2, 3, 4)
+WINDOWS = (2, 3, 4, 5, 6)
 """Decisions after the supposed choice; the smallest that holds a key is stated."""
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from ..knowledge.loader import Language, Questions
 from ..narrative.analysis import Decision
 from ..narrative.runtime import Line
-from ..narrative.words import content_words
+from ..narrative.words import content_words, first_sentences
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, DraftOption, Plan, Trap
@@ -22,6 +22,8 @@ PLANS_A_PLACE = 4
 """Ways to reach one decision that are tried: no two items may ask about the same one."""
 WORDS = (4, 36)
 """Fewest and most words of an option."""
+QUOTED = 180
+"""Characters of a longer line that an option quotes, up to the end of a sentence."""
 
 
 class Wording(NamedTuple):
@@ -77,8 +79,17 @@ def spread(plans: Iterable[Plan], source_sha256: str) -> list[Plan]:
     return [one for place, one in ranked if place < PLANS_A_PLACE]
 
 
-def usable(line: Line, cast: Cast, known: frozenset[str]) -> bool:
-    """Whether a line can be an option: neither a scrap nor a page, something a viewer could see or hear, nobody new."""
+def opening(line: Line) -> Line:
+    """A line as an option quotes it: a page is cut after a sentence."""
+    if len(line.text.split()) <= WORDS[1]:
+        return line
+    return line._replace(text=first_sentences(line.text, QUOTED))
+
+
+def usable(whole: Line, cast: Cast, known: frozenset[str]) -> bool:
+    """Whether a line can be an option: neither a scrap nor one long sentence, something a viewer could see or hear,
+    nobody new."""
+    line = opening(whole)
     words = len(line.text.split())
     names = cast.mentioned(line.text)
     return WORDS[0] <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names))
@@ -91,7 +102,8 @@ def _observable(line: Line, names: frozenset[str]) -> bool:
     return bool(names or words & pronouns or line.speaker)
 
 
-def candidate(line: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:
+def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:
+    line = opening(whole)
     return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)), distance)
 
 

@@ -22,7 +22,7 @@ MOST_PATHS = 2_000
 """Paths that a proof of the cause may have to play."""
 REACH = 9
 """Last choices of the way among which the options are found."""
-LONGEST_END = 20
+LONGEST_END = 28
 """Words of the end, which the question quotes."""
 SHORTEST_CHOICE = 3
 """Words of a choice whose being open is an event that says something."""
