@@ -12,6 +12,7 @@ from .output import AsJson, emit, note
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..project.score import Scores
     from ..schemas.score import Estimate, RunScore
 
 ReleaseFolder = Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of a release.")]
@@ -74,20 +75,26 @@ def score(
     release: ReleaseFolder,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs.")],
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report to this file as well.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure to this table as well.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score runs: accuracy with its interval, traps, positions of the key, statuses."""
+    """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
     from ..project.report import write
     from ..project.score import score as run
+    from ..project.table import write_csv
 
     with progress() as shown:
         shown("scoring", 0, None)
         done = run(release, runs)
+        if csv is not None:
+            write_csv(done, csv)
         if html is not None:
             write(release, runs, done, html)
-    emit("score", done.json(), (line for one in done.runs for line in _scored(one)), as_json=as_json)
-    if html is not None:
-        note(f"report: {html}")
+    lines = [line for one in done.runs for line in _scored(one)] + list(_compared(done))
+    emit("score", done.json(), lines, as_json=as_json)
+    for name, file in (("report", html), ("table", csv)):
+        if file is not None:
+            note(f"{name}: {file}")
 
 
 def _scored(run: "RunScore") -> Iterator[str]:
@@ -99,6 +106,16 @@ def _scored(run: "RunScore") -> Iterator[str]:
             yield f"  trap {name:23} {trap.rate:.3f} of {trap.wrong} wrong; by chance {trap.expected:.3f}"
     yield "  key at position   " + "  ".join(f"{place}: {count}" for place, count in run.positions.items())
     yield "  statuses          " + "  ".join(f"{status}: {count}" for status, count in run.statuses.items())
+
+
+def _compared(scores: "Scores") -> Iterator[str]:
+    for one in scores.comparisons:
+        ends = one.reason if one.low is None else f"[{one.low:+.3f}, {one.high:+.3f}]"
+        tested = f"p {one.p:.4g}, by Holm {one.p_holm:.4g} ({one.method})"
+        yield f"{one.first} − {one.second}  {one.value:+.3f} {ends}  {tested}"
+    for drop in scores.drops:
+        sides = f"perceiving {drop.perception:.3f}, reasoning {drop.reasoning:.3f}"
+        yield f"{drop.run}  {sides}; p by Holm {drop.p_holm:.4g}"
 
 
 def _figure(estimate: "Estimate") -> str:

@@ -44,7 +44,7 @@ def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Pat
 def write_page(out: Path, page: str) -> None:
     """Write a page whole or not at all. Raises `UsageError` where it cannot be written."""
     if out.is_dir():
-        raise UsageError(f"{out} is a folder; name a file such as {out / 'report.html'}")
+        raise UsageError(f"{out} is a folder; name a file in it")
     if out.exists() and not out.is_file():
         raise UsageError(f"{out} is a device or a pipe, which would be replaced; name a file")
     with storing(out):

@@ -64,6 +64,47 @@ class RunScore(Record):
     """How often the key stood at each shown position (1-based)."""
 
 
+class Comparison(Record):
+    """One run less another, over the items that every run has scored; both are named as `run_names` names them."""
+
+    first: str = classed("public")
+    second: str = classed("public")
+    n: int = classed("public")
+    """Items compared."""
+    value: float = classed("public")
+    """Difference of accuracy, taken before rounding."""
+    low: float | None = classed("public")
+    high: float | None = classed("public")
+    """95 % interval, bootstrap by episode with draws that all runs share."""
+    macro: float = classed("public")
+    """Difference of the means over capabilities."""
+    macro_low: float | None = classed("public")
+    macro_high: float | None = classed("public")
+    p: float | None = classed("public")
+    p_holm: float | None = classed("public")
+    """Corrected over all pairs of the runs."""
+    method: str = classed("public")
+    """Of p: `exact McNemar` or `sign flips by episode`."""
+    reason: str = classed("public", "")
+    """Why an interval is null, or what its draws left out."""
+
+
+class CapabilityDrop(Record):
+    """How far a run's accuracy falls from intent, behaviour and empathy to causes and counterfactuals."""
+
+    run: str = classed("public")
+    perception: float | None = classed("public")
+    reasoning: float | None = classed("public")
+    value: float | None = classed("public")
+    low: float | None = classed("public")
+    high: float | None = classed("public")
+    p: float | None = classed("public")
+    """Fisher's exact test: the items differ."""
+    p_holm: float | None = classed("public")
+    """Corrected over the runs."""
+    reason: str = classed("public", "")
+
+
 class RuleScore(Record):
     """How one rule that understands nothing does on a release: a sound one holds every rule near chance."""
 

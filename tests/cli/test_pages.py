@@ -1,5 +1,6 @@
 """Pages that commands write: where they say they did, with the figures that they print."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -32,6 +33,25 @@ def test_score_writes_a_report_that_agrees_with_its_json(cli: Cli, built: Projec
     rules = {rule.rule: rule for rule in shortcuts(opened, opened.inputs(), keys, opened.transcripts())}
     assert rules["longest"].accuracy == pytest.approx(scored["accuracy"]["value"])
     assert cli("score", release, run, "--html", ".", folder=built.root).code == 2
+
+
+def test_score_writes_a_table_that_agrees_with_its_json(cli: Cli, built: Project, release: Path) -> None:
+    runs = [evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}")).folder for rule in ("longest", "first")]
+    done = cli("score", release, *runs, "--csv", "new/table.csv", "--json", folder=built.root)
+    assert (done.code, done.err) == (0, "table: new/table.csv\n")
+    scored = json.loads(done.out)
+    with (built.root / "new" / "table.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    accuracies = {line["run"]: float(line["value"]) for line in lines if line["figure"] == "accuracy"}
+    assert accuracies == {run["model"]: run["accuracy"]["value"] for run in scored["runs"]}
+    (told,) = scored["comparisons"]
+    (line,) = [line for line in lines if line["figure"] == "difference"]
+    assert (line["run"], line["group"], line["p_holm"]) == (told["first"], told["second"], str(told["p_holm"]))
+    assert told["value"] == pytest.approx(accuracies[told["first"]] - accuracies[told["second"]])
+    assert scored["tiers"]["all"].keys() == {"A", "B", "AB", "C"}
+    text = cli("score", release, *runs, folder=built.root).out
+    assert f"{told['first']} − {told['second']}  {told['value']:+.3f}" in text
+    assert cli("score", release, *runs, "--csv", ".", folder=built.root).code == 2
 
 
 @pytest.mark.parametrize("rule", ["most-similar", "least-like-question", "first", "least-typical"])

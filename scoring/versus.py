@@ -1,0 +1,82 @@
+"""What several runs on one release show together: every pair, and how each falls from perceiving to reasoning."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ..schemas.response import RunInfo
+from ..schemas.score import CapabilityDrop, Comparison
+from .comparison import Compared, compare_all
+from .drop import Drop, drops
+from .gather import Row
+from .tiers import profiles
+
+
+def run_names(runs: Sequence[RunInfo]) -> list[str]:
+    """A name for each run: its model; with its condition where the model has several runs; with a number if need be."""
+    models = Counter(run.model for run in runs)
+    names = [run.model if models[run.model] == 1 else f"{run.model} ({run.condition})" for run in runs]
+    seen = Counter[str]()
+    for place, name in enumerate(names):
+        seen[name] += 1
+        if seen[name] > 1:
+            names[place] = f"{name} #{seen[name]}"
+    return names
+
+
+def comparisons(names: Sequence[str], runs: Sequence[Sequence[Row]]) -> list[Comparison]:
+    """Every pair of runs on the same items; `runs` holds each run's rows in order of item. Empty for one run."""
+    if not runs:
+        return []
+    credits = {name: [row.credit for row in rows] for name, rows in zip(names, runs, strict=True)}
+    found = compare_all(credits, [row.key.episode for row in runs[0]], [row.item.capability for row in runs[0]])
+    return [_comparison(one) for one in found]
+
+
+def falls(names: Sequence[str], runs: Sequence[Sequence[Row]]) -> list[CapabilityDrop]:
+    """The drop of every run that is complete and was asked once; empty where the release lacks one of the two sets."""
+    whole = {name: rows for name, rows in zip(names, runs, strict=True) if all(row.credit in (0, 1) for row in rows)}
+    credits = {name: [row.credit or 0.0 for row in rows] for name, rows in whole.items()}
+    if not credits:
+        return []
+    rows = runs[0]
+    found = drops(credits, [row.item.capability for row in rows], [row.key.episode for row in rows])
+    return [_fall(name, own) for name, own in found.items() if own.difference.value is not None]
+
+
+def tier_shares(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """By capability, and `all`: share of the items in each grounding tier."""
+    return {name: own.shares for name, own in profiles((row.item.capability, row.key.tier) for row in rows).items()}
+
+
+def _comparison(one: Compared) -> Comparison:
+    interval, macro = one.spread.interval, one.macro_spread.interval
+    return Comparison(
+        first=one.first,
+        second=one.second,
+        n=one.n,
+        value=one.difference,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        macro=one.macro_difference,
+        macro_low=macro.low if macro else None,
+        macro_high=macro.high if macro else None,
+        p=one.p.value,
+        p_holm=one.p_holm.value,
+        method=one.method,
+        reason=one.macro_spread.reason or one.spread.reason,
+    )
+
+
+def _fall(name: str, own: Drop) -> CapabilityDrop:
+    interval = own.spread.interval
+    return CapabilityDrop(
+        run=name,
+        perception=own.perception.value,
+        reasoning=own.reasoning.value,
+        value=own.difference.value,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        p=own.p.value,
+        p_holm=own.p_holm.value,
+        reason=own.spread.reason,
+    )
