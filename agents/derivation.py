@@ -13,7 +13,7 @@ from ..schemas.item import Draft, DraftOption, Plan, Trap
 from ..schemas.view import GeneratorView
 from .foils import Candidate, Scene
 from .narratives import Narrative
-from .phrases import Cast, first_person, is_speech, quoted
+from .phrases import SPEECH, Cast, first_person, is_speech, quoted
 from .tracker import transcript
 
 CLIP_DECISIONS = 8
@@ -22,6 +22,8 @@ PLANS_A_PLACE = 4
 """Ways to reach one decision that are tried: no two items may ask about the same one."""
 WORDS = (4, 36)
 """Fewest and most words of an option."""
+BARE_SPEECH = 6
+"""Fewest words of an option that is speech and does not say whose."""
 QUOTED = 180
 """Characters of a longer line that an option quotes, up to the end of a sentence."""
 
@@ -83,23 +85,25 @@ def opening(line: Line) -> Line:
     """A line as an option quotes it: a page is cut after a sentence."""
     if len(line.text.split()) <= WORDS[1]:
         return line
-    return line._replace(text=first_sentences(line.text, QUOTED))
+    text = first_sentences(line.text, QUOTED)
+    return line._replace(text=text + "”" if text.count("“") > text.count("”") else text)
 
 
 def usable(whole: Line, cast: Cast, known: frozenset[str]) -> bool:
     """Whether a line can be an option: neither a scrap nor one long sentence, something a viewer could see or hear,
     nobody new."""
     line = opening(whole)
-    words = len(line.text.split())
-    names = cast.mentioned(line.text)
-    return WORDS[0] <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names))
+    names, words = cast.mentioned(line.text), len(line.text.split())
+    bare = not SPEECH.sub("", line.text).strip(" .") and not line.speaker
+    least = BARE_SPEECH if bare else WORDS[0]
+    return least <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names, cast))
 
 
-def _observable(line: Line, names: frozenset[str]) -> bool:
-    """Narration that tells of people, rather than what the narrator thinks or how the night is."""
+def _observable(line: Line, names: frozenset[str], cast: Cast) -> bool:
+    """Narration that tells what people do, rather than what the narrator thinks or how the night is."""
     pronouns = {"he", "she", "they", "him", "her", "them"}
     words = {word.strip(".,;:!?—\"'“”").casefold() for word in line.text.split()}
-    return bool(names or words & pronouns or line.speaker)
+    return bool(names or words & pronouns or line.speaker) and not cast.inward(line.text)
 
 
 def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:

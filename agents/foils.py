@@ -25,7 +25,7 @@ NEAR = (2, 4, 8)
 """Distances up to which a candidate goes before those farther away; beyond the last it is out of place here."""
 CONSIDERED = 40
 """Candidates of which the foils are chosen, the best first."""
-FAR = 0.4
+FAR = 0.6
 """What a foil without a trap costs, and again for every bound of `NEAR` beyond which it lies; a rank costs one."""
 
 

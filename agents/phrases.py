@@ -9,12 +9,16 @@ from ..narrative.runtime import Line
 from ..schemas.story import Entity
 
 _QUOTED = re.compile(r"^[\"“](?P<words>[^\"”]+)[\"”]?\.?$")
-SPEECH = re.compile(r"[\"“][^\"”]*[\"”]")
+SPEECH = re.compile(r"[\"“][^\"”]*(?:[\"”]|$)")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|myself)\b")
 
 _NO_DEED = {"and", "is", "was", "has", "had", "of", "or", "in"}
 """Words after a name at the head of a sentence that do not make it the doer of a deed."""
+
+
+_RELATIVE = {"who", "whom", "that", "which", "and", "or", "to", "of", "in", "for", "with"}
+"""Words after somebody that do not begin what they do."""
 
 
 class Deed(NamedTuple):
@@ -105,12 +109,13 @@ class Cast:
     """The people of a lexicon, found in story text. What is found in a line is remembered: stories repeat much."""
 
     def __init__(self, entities: Sequence[Entity], language: Language) -> None:
-        self._speech = language.speech
+        self._speech, self._mental, self._between = language.speech, language.mental, language.between
         people = [entity for entity in entities if entity.kind == "person"]
         self._first = {name: entity.names[0] for entity in people for name in entity.names}
         names = "|".join(re.escape(name) for name in sorted(self._first, key=len, reverse=True)) or "(?!)"
         self._name = re.compile(rf"\b(?:{names})\b")
         self._subject = re.compile(rf"(?:The |Then |But |And )?(?P<name>{names}) (?P<verb>[a-z]+)")
+        self._somebody = re.compile(rf"\b(?:{names}|[Hh]e|[Ss]he|[Tt]hey|[Ww]e|I)\b(?P<rest>[\w’' ]+)")
         self._attributed = re.compile(
             rf"”,? (?:(?P<name>{names}) (?P<verb>[a-z]+)|(?P<before>[a-z]+) (?P<named>{names})\b)"
         )
@@ -132,6 +137,15 @@ class Cast:
         if text not in self._mentioned:
             self._mentioned[text] = frozenset(self._first[match[0]] for match in self._name.finditer(text))
         return self._mentioned[text]
+
+    def inward(self, text: str) -> bool:
+        """Whether narration begins with what somebody thinks or feels, rather than what they do. Speech is left out."""
+        for found in self._somebody.finditer(SPEECH.sub("", text)):
+            words = [word for word in found["rest"].replace("’", "'").split() if not word.endswith("ly")]
+            verb = next((word for word in words if word not in self._between), "")
+            if verb and verb not in _RELATIVE:
+                return verb in self._mental
+        return False
 
     def _told(self, text: str) -> str | None:
         """The subject that a line of narration begins with, or whoever its speech is attributed to."""

@@ -67,6 +67,8 @@ class Language(Record):
     answers: tuple[str, ...]
     spoken: frozenset[str]
     speech: frozenset[str]
+    mental: frozenset[str]
+    between: frozenset[str]
     narrator: str
 
 

@@ -84,7 +84,9 @@ FORBIDDEN: dict[str, Scenes] = {
         hidden={"Wait": ("h1", [])},
         h1={"Wait": ("h2", [])},
         h2={"Wait": ("h3", [])},
-        h3={"Wait": ("bad", [KEY])},
+        h3={"Wait": ("h4", [])},
+        h4={"Wait": ("h5", [])},
+        h5={"Wait": ("bad", [KEY])},
     ),
 }  # fmt: skip
 
@@ -95,7 +97,7 @@ def test_forbidden(tmp_path, rule: str):
     assert found == []
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2])
+@pytest.mark.parametrize("steps", [0, 1, 2, 4])
 def test_the_smallest_window_that_holds_the_key_is_stated(tmp_path, steps: int):
     """One decision wider than needed, so that it holds however the last decision is counted."""
     names = ["hidden", *(f"h{number}" for number in range(steps)), "bad"]
@@ -104,7 +106,7 @@ def test_the_smallest_window_that_holds_the_key_is_stated(tmp_path, steps: int):
     (draft,) = made(tmp_path, scenes)
     assert draft.answer == KEY
     assert draft.window == WINDOWS[steps]
-    assert ("two", "three", "four")[steps] in draft.frame["window"]
+    assert ("two", "three", "four", "five", "six")[steps] in draft.frame["window"]
 
 
 def test_a_foil_that_may_follow_the_supposed_choice_is_none(tmp_path):

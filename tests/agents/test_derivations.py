@@ -6,10 +6,20 @@ import random
 import pytest
 from benchwright.agents.behaviour import Behaviour
 from benchwright.agents.counterfactual import Counterfactual
-from benchwright.agents.derivation import CLIP_DECISIONS, PLANS_A_PLACE, WORDS, spread, usable
+from benchwright.agents.derivation import (
+    CLIP_DECISIONS,
+    PLANS_A_PLACE,
+    QUOTED,
+    WORDS,
+    candidate,
+    opening,
+    spread,
+    usable,
+)
 from benchwright.agents.tracker import transcript
 from benchwright.narrative.plays import sample
 from benchwright.narrative.runtime import Line
+from benchwright.schemas.grounding import Event
 from benchwright.schemas.item import Plan
 
 from ..narrative.conftest import GraphStory, Way
@@ -110,9 +120,29 @@ USABLE = {
     "Otto waits there.": False,
     " ".join(["Otto"] + ["word"] * (WORDS[1] - 1)): True,
     " ".join(["Otto"] + ["word"] * WORDS[1]): False,
+    " ".join(["Otto", "waits", "at", "the", "gate."] + ["word"] * WORDS[1]): True,
+    "“Now they own you.”": False,
+    "“Now they own you,” says Otto.": True,
+    "“Now they own you and your house.”": True,
     "The night is very dark.": False,
+    "I wonder what he is waiting for.": False,
     "Lene waits at the gate.": False,
 }
+
+
+OPENINGS = {
+    "Otto waits. Lene goes.": "Otto waits. Lene goes.",
+    " ".join(["Otto waits."] + ["word"] * WORDS[1]): "Otto waits.",
+    "“Nobody came. " + "They all stayed away. " * 30 + "”": "“Nobody came." + " They all stayed away." * 7 + "”",
+}
+
+
+@pytest.mark.parametrize("text", OPENINGS)
+def test_a_page_is_quoted_up_to_the_end_of_a_sentence(text: str):
+    assert opening(Line(text, "a")).text == OPENINGS[text]
+    assert len(OPENINGS[text]) <= QUOTED + 1
+    quote = candidate(Line(text, "a"), Event(kind="line", match=(text,)), "none").text
+    assert quote.count("“") == quote.count("”")
 
 
 @pytest.mark.parametrize("text", USABLE)

@@ -153,6 +153,27 @@ ACTORS = {
 }
 
 
+INWARD = {
+    "I can only hope that Ilse waits.": True,
+    "In truth, it is men like Ivo who are complex. I live to make things ordered.": True,
+    "Ivo never quite understood it.": True,
+    "If she hates me, she will come.": True,
+    "I wonder, and Ivo nods.": True,
+    "Ivo nods, and I wonder.": False,
+    "He would not sit down. I think of that.": False,
+    "“I hope so,” Ivo replies.": False,
+    "“I hope so": False,
+    "The night is dark.": False,
+    "Hello thinkers.": False,
+    "": False,
+}
+
+
+@pytest.mark.parametrize("text", INWARD)
+def test_inward(cast: Cast, text: str):
+    assert cast.inward(text) == INWARD[text]
+
+
 @pytest.mark.parametrize("text", ACTORS)
 def test_actor(cast: Cast, text: str):
     assert cast.actor(Line(text, "a")) == ACTORS[text]
