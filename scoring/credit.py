@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ..schemas.release import KeyRow, ModelInput
+from .figure import Figure, undefined
 
 
 def choice(chosen: Iterable[str], reference: Iterable[str]) -> float:
@@ -20,12 +21,25 @@ def micro(credits: Sequence[float]) -> float | None:
     return sum(credits) / len(credits) if credits else None
 
 
+def by_group(credits: Sequence[float], groups: Sequence[str]) -> dict[str, float]:
+    """Mean over the items of each group, in [0, 1], in order of name. Empty for no items."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for group, credit in zip(groups, credits, strict=True):
+        found[group].append(credit)
+    return {group: sum(own) / len(own) for group, own in sorted(found.items())}
+
+
 def macro(credits: Sequence[float], groups: Sequence[str]) -> float | None:
     """Mean over groups of the mean within each, in [0, 1]; None for no items. Source: SCORING 4; PsycheMME Eq. 5."""
-    by_group: dict[str, list[float]] = defaultdict(list)
-    for group, credit in zip(groups, credits, strict=True):
-        by_group[group].append(credit)
-    return micro([sum(own) / len(own) for _, own in sorted(by_group.items())])
+    return micro(list(by_group(credits, groups).values()))
+
+
+def whole_macro(credits: Sequence[float], groups: Sequence[str], expected: Iterable[str]) -> Figure:
+    """The macro mean over a fixed set of groups; undefined, and which is missing, where one of them has no item."""
+    if absent := sorted(set(expected) - set(groups)):
+        return undefined(f"no item of {', '.join(absent)}")
+    mean = macro(credits, groups)
+    return undefined("no items") if mean is None else Figure(mean)
 
 
 def chance(inputs: Sequence[ModelInput]) -> float:

@@ -79,8 +79,6 @@ FORMS = {
     "trust": "trust trusting trusts trusted",
     "worry": "worry worried worries worriedly worrying concerned",
 }
-LEXICON_ID = "benchwright/emotions/1"
-"""Changes whenever FORMS does."""
 BY_FORM = {form: emotion for emotion, forms in FORMS.items() for form in forms.split()}
 WORD = re.compile(r"[a-z]+")
 

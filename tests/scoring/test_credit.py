@@ -30,6 +30,12 @@ def test_means() -> None:
     assert credit.macro([], []) is None
 
 
+def test_a_macro_mean_over_declared_groups() -> None:
+    assert credit.whole_macro([1, 0], "TN", "NT") == (0.5, "")
+    assert credit.whole_macro([1, 0], "TN", "NTSA") == (None, "no item of A, S")
+    assert credit.whole_macro([], [], []) == (None, "no items")
+
+
 def test_chance_and_the_random_baseline() -> None:
     inputs = [item(1, options=6), item(2, options=4), item(3, options=3, format="multiple")]
     keys = [key(1), key(2), key(3, answer=("o1", "o2"))]

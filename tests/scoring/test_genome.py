@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from benchwright.errors import UsageError
+from benchwright.schemas.base import content_hash
 from benchwright.scoring import genome
 from benchwright.scoring.embedding import hashed, sentence_model
 from benchwright.scoring.emotions import BY_FORM, FORMS, named_emotions
@@ -101,6 +102,11 @@ def test_the_sequence_is_that_of_rapidfuzz(first: list[str], second: list[str]) 
 )
 def test_emotions_are_whole_words(text: str, expected: set[str]) -> None:
     assert named_emotions(text) == expected
+
+
+def test_the_list_is_frozen() -> None:
+    """Another word is another figure: who changes the list says so in the changelog."""
+    assert content_hash(FORMS) == "sha256:e7da6d7d8027d6210cb5bc3ad01d800f58f4b7df7c3d3296dac9a667ced504e5"
 
 
 def test_a_word_form_names_one_emotion() -> None:
