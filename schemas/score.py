@@ -52,6 +52,8 @@ class RunScore(Record):
     n: int = classed("public")
     complete: bool = classed("public")
     accuracy: Estimate = classed("public")
+    by_story: Estimate | None = classed("public", None)
+    """The accuracy again, its interval from whole stories: decisions of one story may be alike, too."""
     bounds: PaperStyle | None = classed("public", None)
     """Accuracy with all unscored items 0 and all 1, when the run is incomplete."""
     macro: float | None = classed("public")

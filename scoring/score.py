@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from .gather import OURS, Row, gather
 from .intervals import Interval, wilson
 from .traps import trap_names, trap_rates
 
+Unit = Literal["episode", "story"]
+PLURAL: dict[Unit, str] = {"episode": "episodes", "story": "stories"}
 MISSING = "missing"
 """Under `statuses`: replies that the run should hold and does not."""
 
@@ -39,6 +42,7 @@ def score_run(
         n=len(rows),
         complete=complete,
         accuracy=groups.estimate(""),
+        by_story=_Groups(rows, clustered=True, unit="story").estimate(""),
         bounds=None if complete else _bounds(rows, run),
         macro=credit.macro(scored, [row.item.capability for row in rows]) if complete else None,
         chance=credit.chance([row.item for row in rows]),
@@ -73,20 +77,25 @@ def _positions(rows: Sequence[Row], run: RunInfo) -> dict[str, int]:
 class _Groups:
     """Every group of a run's items, resampled at once so that they share their draws."""
 
-    def __init__(self, rows: Sequence[Row], clustered: bool) -> None:
-        self.rows, self.clustered = rows, clustered
+    def __init__(self, rows: Sequence[Row], clustered: bool, unit: Unit = "episode") -> None:
+        self.rows, self.clustered, self.unit = rows, clustered, unit
         names = [f"{kind}/{name}" for kind in ("capability", "interaction") for name in _names(rows, kind)]
         self.names = ["", *names]
         self.members = np.array([[_member(row, name) for name in self.names] for row in rows], dtype=np.float64)
         self.credits = np.array([row.credit or 0.0 for row in rows])
-        self.draws: Floats | None = self._resampled() if clustered else None
+        self.draws: Floats | None = self._resampled() if clustered and self._units(rows) >= FEWEST_EPISODES else None
+
+    def _units(self, rows: Sequence[Row]) -> int:
+        return len({self._cluster(row) for row in rows})
+
+    def _cluster(self, row: Row) -> str:
+        return row.key.episode if self.unit == "episode" else row.key.story
 
     def by(self, kind: str) -> dict[str, Estimate]:
         return {name: self.estimate(f"{kind}/{name}") for name in _names(self.rows, kind)}
 
     def estimate(self, name: str) -> Estimate:
         rows = [row for row in self.rows if _member(row, name)]
-        episodes = len({row.key.episode for row in rows})
         credits = [row.credit for row in rows if row.credit is not None]
         unscored = len(rows) - len(credits)
         interval, reason = (None, f"{unscored} of {len(rows)} items unscored") if unscored else self._interval(name)
@@ -95,18 +104,18 @@ class _Groups:
             value=None if unscored else credit.micro(credits),
             low=interval.low if interval else None,
             high=interval.high if interval else None,
-            method="bootstrap by episode" if self.clustered else "wilson",
-            unit="episode" if self.clustered else "item",
-            n=episodes if self.clustered else len(rows),
+            method=f"bootstrap by {self.unit}" if self.clustered else "wilson",
+            unit=self.unit if self.clustered else "item",
+            n=self._units(rows) if self.clustered else len(rows),
             reason=reason,
             paper_style=paper,
         )
 
     def _interval(self, name: str) -> tuple[Interval | None, str]:
         rows = [row for row in self.rows if _member(row, name)]
-        episodes = len({row.key.episode for row in rows})
-        if episodes < FEWEST_EPISODES:
-            return None, f"{episodes} episodes, fewer than {FEWEST_EPISODES}: no interval"
+        units = self._units(rows)
+        if units < FEWEST_EPISODES:
+            return None, f"{units} {PLURAL[self.unit]}, fewer than {FEWEST_EPISODES}: no interval"
         if self.draws is None:
             return wilson(round(sum(row.credit or 0.0 for row in rows)), len(rows)), ""
         interval, dropped = percentile(self.draws[:, self.names.index(name)])
@@ -114,11 +123,11 @@ class _Groups:
 
     def _resampled(self) -> Floats:
         """(draws, groups) accuracies."""
-        episodes = sorted({row.key.episode for row in self.rows})
-        place = {episode: number for number, episode in enumerate(episodes)}
-        sums = np.zeros((len(episodes), 2 * len(self.names)))
+        clusters = sorted({self._cluster(row) for row in self.rows})
+        place = {cluster: number for number, cluster in enumerate(clusters)}
+        sums = np.zeros((len(clusters), 2 * len(self.names)))
         both = np.hstack([self.members * self.credits[:, None], self.members])
-        np.add.at(sums, [place[row.key.episode] for row in self.rows], both)
+        np.add.at(sums, [place[self._cluster(row)] for row in self.rows], both)
         drawn = resample(sums)
         return ratios(drawn[:, : len(self.names)], drawn[:, len(self.names) :])
 

@@ -58,6 +58,20 @@ def test_one_item_an_episode_has_wilson() -> None:
     assert (score.accuracy.low, score.accuracy.high) == pytest.approx((0.138139, 0.499564), abs=1e-6)
 
 
+def test_whole_stories_are_drawn_too() -> None:
+    """Twelve stories of two episodes, six all right: binomial(12, 1/2) / 12 again, though there are 24 episodes."""
+    inputs, keys, replies = world(["o1"] * 24 + ["o2"] * 24)
+    keys = [key.model_copy(update={"story": f"s{place // 4:02}"}) for place, key in enumerate(keys)]
+    score = score_run(inputs, keys, replies, RUN)
+    assert score.by_story is not None
+    assert (score.by_story.method, score.by_story.unit, score.by_story.n) == ("bootstrap by story", "story", 12)
+    assert (score.by_story.low, score.by_story.high) == pytest.approx((3 / 12, 9 / 12))
+    assert (score.accuracy.n, score.accuracy.value) == (24, score.by_story.value)
+    single = scored(["o1", "o2"] * 12).by_story
+    assert single is not None
+    assert single.reason == "1 stories, fewer than 10: no interval"
+
+
 @pytest.mark.parametrize("per_episode", [1, 2])
 def test_fewer_than_ten_episodes_give_no_interval(per_episode: int) -> None:
     accuracy = scored(["o1", "o2"] * 4, per_episode=per_episode).accuracy
