@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..knowledge.loader import Language
-from ..narrative.align import best_span
+from ..narrative.align import best_span, overlays
 from ..narrative.flowchart import Flowchart, Transition
 from ..narrative.runtime import Line
 from ..schemas.clip import Excerpt, TranscriptLine
@@ -33,16 +33,18 @@ class RulesTracker:
     async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         narrative = self.narratives[view.source.source_id]
         lines, spans = transcript(narrative.chart, view.plan)
+        play = (*view.plan.play, view.plan.taken)
+        video = best_span(narrative.recordings, play, view.plan.first, view.plan.shown)
         excerpt = Excerpt(
             lines=lines,
             background=background(view, protagonists(narrative.chart, view.plan) or (self.language.narrator,)),
-            play=(*view.plan.play, view.plan.taken),
+            play=play,
             first=view.plan.first,
             spans=spans,
-            video=best_span(narrative.recordings, (*view.plan.play, view.plan.taken), view.plan.first, view.plan.shown),
+            video=video,
+            overlays=overlays(narrative.recordings, video) if video else (),
         )
         text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
-        play = (*view.plan.play, view.plan.taken)
         trace = Trace(
             claims=(_shown(view, lines, spans), _decision(view, narrative.chart.follow(play)[-1])),
             signals={

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, get_args
 
 from ..checks.duplicates import claim_key, question_key
 from ..schemas.base import content_hash, digest
+from ..schemas.clip import Excerpt
 from ..schemas.grounding import Trace
 from ..schemas.item import Coordinate, Item, Plan, Reference, Slot
 from ..schemas.view import Adjudication, Answer, Verdict
@@ -131,6 +132,7 @@ class Admission:
             status="answerable" if answerable else "derived, answerability unknown",
             episode="e" + digest(self.run.seed, slot.source_id, plan.location)[:10],
             story=slot.source_id,
+            tags=_tags(plan, trace, self.run.store.latest(Excerpt, slot.slot_id)),
             first_agree=self._first_agree(slot),
             item_hash=content_hash([item, label, trace, plan]),
         )
@@ -142,6 +144,15 @@ class Admission:
         item = self.run.store.get(Item, NodeKey(slot.slot_id, "anonymise", 0))
         first = [answer for at, answer in self.run.store.all(Answer, slot.slot_id) if at.round == 0]
         return item is not None and sum(answer.ids == item.answer for answer in first) * 3 >= len(first) * 2
+
+
+def _tags(plan: Plan, trace: Trace, excerpt: Excerpt | None) -> tuple[str, ...]:
+    """What a video gives away that the text does not: names, and the display of what is asked about."""
+    if excerpt is None or excerpt.video is None:
+        return ()
+    shown = plan.claim == "latent_state" and bool(excerpt.overlays)
+    tags = {"names-audible": bool(trace.present), "ui-shown": shown}
+    return tuple(name for name, holds in tags.items() if holds)
 
 
 def _last_lines(item: Item) -> range:

@@ -66,7 +66,9 @@ def align(heard: Heard, steps: Sequence[Step], play: Sequence[int]) -> Alignment
     matches = [_together(unit, pairs, heard) for unit, pairs in zip(units, _pairs(heard, units), strict=True)]
     claimed = {place for matched in matches for _, place in matched.pairs}
     moments = [_moment(heard, unit, matched, claimed) for unit, matched in zip(units, matches, strict=True)]
-    return Alignment(play=tuple(play), moments=tuple(moments))
+    mentioned = {heard.words[place].cue for place in claimed}
+    extra = tuple(cue for number, cue in enumerate(heard.cues) if number not in mentioned)
+    return Alignment(play=tuple(play), moments=tuple(moments), extra=extra)
 
 
 def clip_span(alignment: Alignment, source_id: str, play: Sequence[int], first: int, shown: int) -> VideoSpan | None:
@@ -95,6 +97,12 @@ def best_span(recordings: Iterable[Recording], play: Sequence[int], first: int, 
     spans = (clip_span(one.alignment, one.source_id, play, first, shown) for one in recordings)
     found = [span for span in spans if span is not None]
     return min(found, key=lambda span: (-span.confidence, span.source_id), default=None)
+
+
+def overlays(recordings: Iterable[Recording], span: VideoSpan) -> tuple[str, ...]:
+    """What a video shows within a span beside the story, as far as its cues say."""
+    shown = next((one.alignment.extra for one in recordings if one.source_id == span.source_id), ())
+    return tuple(cue.text for cue in shown if cue.start < span.end and span.start < cue.end)
 
 
 def _until(last: Moment, span: Span, rest: Sequence[Moment]) -> float | None:

@@ -123,6 +123,7 @@ class Heard:
     """A transcript: its cues in order of time, taken apart into words."""
 
     def __init__(self, cues: Sequence[Cue]) -> None:
+        self.cues = tuple(cues)
         self.words = [word for number, cue in enumerate(cues) for word in _timed(number, cue)]
         names = dict.fromkeys(word.text for word in self.words)
         self._vocabulary = list(names)

@@ -15,7 +15,7 @@ from ..schemas.files import read_record, to_line, write_whole
 from .folder import Project
 from .sources import Film, Gathered, Opened
 
-VERSION = 1
+VERSION = 2
 """Of the alignment; a new number makes cached ones unread."""
 LEAST = 0.2
 """Share of a play's words that must be aligned for a video to be a playthrough of the story at all."""

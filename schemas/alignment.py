@@ -3,7 +3,7 @@
 from typing import Literal
 
 from .base import Record, classed
-from .clip import Span
+from .clip import Cue, Span
 
 
 class Moment(Record):
@@ -35,6 +35,8 @@ class Alignment(Record):
     """Choice indices from the start of the story to the last choice that the video shows."""
     moments: tuple[Moment, ...] = classed("backend")
     """In the order in which they are told."""
+    extra: tuple[Cue, ...] = classed("backend", ())
+    """Cues of which nothing belongs to the play: signals on the screen, an introduction, credits."""
 
     @property
     def confidence(self) -> float:

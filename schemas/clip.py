@@ -76,6 +76,8 @@ class Excerpt(Record):
     spans: tuple[str, ...] = classed("backend")
     """Source span of each line, in order."""
     video: VideoSpan | None = classed("backend", None)
+    overlays: tuple[str, ...] = classed("backend", ())
+    """What the video shows there beside the story: signals such as "Trust ▲"."""
 
 
 class Clip(Record):

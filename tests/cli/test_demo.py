@@ -23,6 +23,8 @@ def test_two_demos_are_the_same_and_verify(cli: Cli, tmp_path: Path) -> None:
         assert Path(page).read_text("utf-8").startswith("<!DOCTYPE html>")
     first = Path(result["release"])
     assert verify(first).ok
+    clips = [json.loads(line) for line in (first / "media" / "manifest.jsonl").read_text("utf-8").splitlines()]
+    assert sum("video" in clip for clip in clips) >= 5
     assert cli("score", first, *result["runs"], "--json").code == 0
     assert all(Path(result[page]).read_text("utf-8").startswith("<!") for page in ("report", "audit"))
     (tmp_path / "benchwright-demo").mkdir()

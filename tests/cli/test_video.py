@@ -11,6 +11,7 @@ from benchwright.project.status import status
 
 from ..media.videos import numbered
 from ..project.films import filmed, srt
+from ..tale import begin
 from .conftest import Cli
 
 Damage = Callable[[Path], object]
@@ -44,6 +45,35 @@ def test_a_broken_video_costs_one_line_and_the_build_goes_on(tmp_path: Path, cli
     assert (len(lines), lines[-1]) == (
         2, "benchwright: 1 of 2 sources refused; the build went on without them",
     )  # fmt: skip
+
+
+LOOP = """benchwright_story: 1
+title: Loop
+protagonists: [Mara]
+start: a
+states:
+  a: {lines: [{text: Mara walks on.}], goto: [{to: b}]}
+  b: {lines: [{text: Mara walks back.}], goto: [{to: a}]}
+"""
+STORIES = {
+    "one that loops": ("x.yaml", LOOP, "1000 states without a choice"),
+    "one of an old version": ("x.ink.json", '{"inkVersion":17,"root":[]}', "compiled as inkVersion 17"),
+    "one in another encoding": ("x.yaml", LOOP.replace("Mara", "Mária"), "x.yaml:3: not UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_broken_story_costs_one_line_and_the_build_goes_on(tmp_path: Path, cli: Cli, name: str) -> None:
+    project = begin(tmp_path / "w", 2)
+    file, text, said = STORIES[name]
+    (tmp_path / "w" / file).write_bytes(text.encode("latin-1"))
+    settings = project.file.path.read_text()
+    project.file.path.write_text(settings.replace("sources:\n", f"sources:\n- path: ../{file}\n"))
+    done = cli("build", "--limit", "1", "--json", folder=project.root)
+    result = json.loads(done.out)
+    assert (done.code, result["accepted"] >= 1, result["usable"]) == (1, True, 1)
+    assert [said in line for line in result["refused"]] == [True]
+    assert done.err.strip().splitlines()[-1].startswith("benchwright: 1 of 2 sources refused")
 
 
 def test_nothing_usable_is_bad_input(tmp_path: Path, cli: Cli) -> None:

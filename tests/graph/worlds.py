@@ -154,6 +154,7 @@ class World:
             first=1,
             spans=spans,
             video=self.case.video,
+            overlays=(self.secret(),),
         )
 
     def trace(self) -> Trace:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from benchwright.narrative.align import CLIP_FLOOR, align, clip_span
+from benchwright.narrative.align import CLIP_FLOOR, Recording, align, clip_span, overlays
 from benchwright.narrative.heard import Heard
 from benchwright.narrative.recover import given, recover
 from benchwright.narrative.runtime import Runtime
@@ -56,6 +56,9 @@ def test_the_play_is_recovered_and_every_line_is_in_its_place(runtime: Runtime, 
     assert sum(one > NEAR for one in off) <= (0.03 if FAULTS[name].misheard and FAULTS[name].merged else 0) * len(off)
     ghosts = [m for m, t in zip(alignment.moments, shown.truth, strict=True) if t is None and m.span]
     assert len(ghosts) <= 1
+    beside = {cue.text for cue in alignment.extra}
+    assert beside <= {"[Trust ▲ Kasimir–Vesna]"} or FAULTS[name].misheard
+    assert ("[Trust ▲ Kasimir–Vesna]" in beside) == (FAULTS[name].extra > 0)
     for state in alignment.states():
         spans = [t for m, t in there if m.after == state.after and m.kind == "line"]
         assert (state.span is None) == (not spans)
@@ -161,6 +164,16 @@ def test_a_clip_never_reaches_into_what_is_told_next() -> None:
     found = clip_span(told(reply=moment("line", 1, 7, 11), more=moment("line", 1, 9, 11)), "s1", (2,), 0, 1)
     assert found is not None
     assert found.end == 9
+
+
+def test_overlays_are_the_extra_cues_of_the_same_video_within_the_span() -> None:
+    cues = [(1, 3, "Trust ▲"), (5.5, 8, "Fear ▼"), (6, 9, "The End"), (20, 21, "Credits")]
+    extra = tuple(Cue(start=start, end=end, text=text) for start, end, text in cues)
+    alignment = told().model_copy(update={"extra": extra})
+    span = clip_span(alignment, "s1", (2,), 0, 0)
+    assert span is not None
+    assert span.end == 6
+    assert overlays([Recording("s0", told()), Recording("s1", alignment)], span) == ("Trust ▲", "Fear ▼")
 
 
 def test_a_choice_that_nobody_says_is_made_right_before_what_follows() -> None:

@@ -84,6 +84,12 @@ def test_the_release_names_the_video_and_does_not_hold_it(film: tuple[Project, t
     assert {span["source_id"] for span in spans} == {video["source_id"]}
     assert all(0 <= span["start"] < span["end"] <= SECONDS for span in spans)
     assert not list(release.rglob("*.mp4"))
+    filmed_clips = {row["media"] for row in rows if "video" in row}
+    items_of = [json.loads(line) for line in (release / "model_input" / "test.jsonl").read_text().splitlines()]
+    there = {row["id"] for row in items_of if row["clip"]["media"] in filmed_clips}
+    keys = [json.loads(line) for line in (release / "answers" / "key.jsonl").read_text().splitlines()]
+    assert {row["id"] for row in keys if "names-audible" in row["tags"]} == there
+    assert not any("ui-shown" in row["tags"] for row in keys)  # the tale has no hidden variable
 
 
 def test_an_item_and_its_audit_say_where_the_video_shows_it(film: tuple[Project, tuple[int, ...]]) -> None:
