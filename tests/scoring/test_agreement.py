@@ -122,16 +122,26 @@ def test_gwet_by_hand() -> None:
     assert found.cohen[0, 1].value == pytest.approx(0)  # kappa sees nothing in the same table
 
 
-def test_gwet_on_gwets_own_table() -> None:
-    """K. L. Gwet 2014, table 2.10 in its form with gaps: four raters, twelve subjects, five categories; AC1 0.775;
-    AC2 as the package irrCAC 0.4 gives it."""
-    observers = (
-        [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
-        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
-        [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
-        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
-    )
-    ratings = tabulate(list(zip(*observers, strict=True)))
+OBSERVERS = (
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+    [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+)
+"""Four observers of twelve units, with gaps: K. Krippendorff 2011, section C; K. L. Gwet 2014, table 2.10."""
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
+)
+def test_alpha_on_krippendorffs_own_table(level: Any, expected: float) -> None:
+    ratings = tabulate(list(zip(*OBSERVERS, strict=True)))
+    assert measure(coefficients.krippendorff(ratings, level)).value == pytest.approx(expected, abs=6e-4)
+
+
+def test_gwet_on_the_same_table() -> None:
+    """AC1 0.775 is printed there; AC2 as the package irrCAC 0.4 gives it."""
+    ratings = tabulate(list(zip(*OBSERVERS, strict=True)))
     assert measure(coefficients.gwet(ratings)).value == pytest.approx(0.77544, abs=1e-5)
     assert measure(coefficients.gwet(ratings, "linear")).value == pytest.approx(0.858739136, abs=1e-9)
     assert measure(coefficients.gwet(ratings, "quadratic")).value == pytest.approx(0.914000724, abs=1e-9)
