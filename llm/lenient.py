@@ -34,12 +34,21 @@ class _UnreadableError(Exception):
 
 
 def values(text: str) -> list[Any]:
-    """The outermost objects and arrays that stand in a text, in order; one value where the whole text is JSON."""
+    """The outermost objects and arrays that stand in a text, in order. Where the whole text is JSON that is one value;
+    a string of JSON is read once more."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
         return list(_found(text))
-    return values(whole) if isinstance(whole, str) and BEGINNING.search(whole) else [whole]
+    return values(whole) if isinstance(whole, str) else [whole]
+
+
+def is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _found(text: str) -> Iterator[Any]:

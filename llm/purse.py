@@ -44,11 +44,10 @@ class Purse:
             return True
         except BaseException as error:
             self._open -= 1
-            if not isinstance(error, BudgetError):
-                raise
-            if not self._open and self._returned == returned:
+            if not self._open:
                 # Whoever waits for this one finds nothing under way either.
                 self._wake()
+            if not isinstance(error, BudgetError) or (not self._open and self._returned == returned):
                 raise
         if self._returned == returned:
             await self._return()

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from ..schemas.call import Message, Part, Reply, Request
 from .gateway import Gateway, whole
-from .lenient import values
+from .lenient import is_json, values
 from .reasoning import said
 
 T = TypeVar("T", bound=BaseModel)
@@ -100,11 +100,8 @@ def read(reply: Reply, into: type[T]) -> tuple[T | None, str]:
 
 
 def _candidates(text: str) -> list[Any]:
-    """Values that may be the record: those of the reply as it stands, else those of what it says after thinking."""
-    found = values(text)
-    if len(found) == 1 and isinstance(found[0], dict):
-        return found
-    return values(said(text).text) or found
+    """Values that may be the record: the reply itself where it is JSON, else what it says after thinking."""
+    return values(text) if is_json(text) else values(said(text).text)
 
 
 def _fitting(candidates: Sequence[Any], into: type[T]) -> tuple[list[T], list[str]]:
