@@ -88,7 +88,7 @@ def opened(path: Path) -> Iterator[tuple["InputContainer", "VideoStream"]]:
     _plain(path)
     try:
         options = {"protocol_whitelist": "file", "format_whitelist": FORMATS}
-        with av.open(str(path.resolve()), options=options) as container:
+        with av.open(str(path.resolve()), options=options, metadata_errors="replace") as container:
             yield container, _video(path, container)
     except FFmpegError as error:
         raise InputError(path, f"no video that can be read, or cut off ({_reason(error)})") from None

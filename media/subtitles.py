@@ -2,6 +2,7 @@
 
 import html
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +37,10 @@ def read_subtitles(path: Path) -> list[Cue]:
     if not text.strip():
         return []
     try:
-        file = pysubs2.SSAFile.from_string(text, "ass" if SECTION.search(text) else None)
+        # It warns of margins and layers that it cannot read, which nobody here asks for.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            file = pysubs2.SSAFile.from_string(text, "ass" if SECTION.search(text) else None)
     except (pysubs2.Pysubs2Error, ValueError, KeyError, IndexError):
         raise _unread(path, text) from None
     if file.format not in FORMATS:

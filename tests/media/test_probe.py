@@ -102,6 +102,14 @@ def test_a_name_says_nothing_of_what_a_file_holds(tmp_path: Path) -> None:
     assert (named_video(video), named_video(tmp_path / "B.MKV"), named_video(tmp_path / "a.txt")) == (True, True, False)
 
 
+def test_a_title_in_another_encoding_is_no_obstacle(tmp_path: Path) -> None:
+    video = numbered(tmp_path / "a.avi", count=30, title="Titel: Oel")
+    raw = video.read_bytes()
+    assert raw.count(b"Titel: Oel") == 1
+    video.write_bytes(raw.replace(b"Titel: Oel", "Titel: Öl!".encode("latin-1")))
+    assert probe(video).duration == 3.0
+
+
 def test_a_probe_is_plain_data(tmp_path: Path) -> None:
     found = probe(numbered(tmp_path / "a.mp4", count=30, first=5.0))
     assert isinstance(found, Probe)

@@ -112,6 +112,7 @@ ScriptType: v4.00+
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}Vesna{\\i0} waits.\\NThen she goes.
 Comment: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,not shown
+Dialogue: x,0:00:02.50,0:00:02.80,Default,,a,b,c,,Odd margins.
 Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100{\\p0}
 """
 
@@ -119,7 +120,7 @@ Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100{\\
 def test_ass_without_comments_drawings_and_styles(tmp_path: Path) -> None:
     path = tmp_path / "x.ass"
     path.write_text(ASS)
-    assert told(path) == [(1.0, 2.0, "Vesna waits. Then she goes.")]
+    assert told(path) == [(1.0, 2.0, "Vesna waits. Then she goes."), (2.5, 2.8, "Odd margins.")]
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "WEBVTT\n", ASS[: ASS.index("Dialogue")]], ids=repr)

@@ -11,9 +11,10 @@ STRIPES = 8
 SIDE = 64
 
 
-def numbered(path: Path, count: int = 40, fps: int = 10, *, first: float = 0.0) -> Path:
+def numbered(path: Path, count: int = 40, fps: int = 10, *, first: float = 0.0, title: str = "") -> Path:
     """A video of `count` pictures, `fps` a second, the clock of its first one at `first` seconds."""
     with av.open(str(path), "w") as container:
+        container.metadata["title"] = title
         stream = container.add_stream("mpeg4", rate=fps)
         stream.width = stream.height = SIDE
         stream.pix_fmt = "yuv420p"
