@@ -48,7 +48,8 @@ def _of_run(run: RunScore) -> Iterator[Line]:
     yield {"figure": "accuracy", **_estimate(run.accuracy)}
     if run.by_story is not None:
         yield {"figure": "accuracy by story", **_estimate(run.by_story)}
-    yield {"figure": "macro", "value": run.macro, "n": run.n}
+    if run.macro_estimate is not None:
+        yield {"figure": "macro", **_estimate(run.macro_estimate)}
     yield {"figure": "chance", "value": run.chance, "n": run.n}
     for kind, estimates in (("capability", run.by_capability), ("interaction", run.by_interaction)):
         for group, estimate in estimates.items():

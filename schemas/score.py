@@ -57,6 +57,9 @@ class RunScore(Record):
     bounds: PaperStyle | None = classed("public", None)
     """Accuracy with all unscored items 0 and all 1, when the run is incomplete."""
     macro: float | None = classed("public")
+    """Mean over capabilities."""
+    macro_estimate: Estimate | None = classed("public", None)
+    """The same with its interval."""
     chance: float = classed("public")
     by_capability: dict[str, Estimate] = classed("public")
     by_interaction: dict[str, Estimate] = classed("public")

@@ -13,6 +13,7 @@ from . import credit
 from .bootstrap import DRAWS, FEWEST_EPISODES, Floats, percentile, ratios, resample
 from .gather import OURS, Row, gather
 from .intervals import Interval, wilson
+from .paired import Spread, draw
 from .traps import trap_names, trap_rates
 
 Unit = Literal["episode", "story"]
@@ -34,7 +35,7 @@ def score_run(
     rows = gather(inputs, keys, responses, run)
     groups = _Groups(rows, clustered=run.repeats > 1 or len({row.key.episode for row in rows}) < len(rows))
     complete = all(row.credit is not None for row in rows)
-    scored = [row.credit for row in rows if row.credit is not None]
+    macro = _macro(rows)
     wrong = [reply for row in rows for reply in row.wrong()]
     return RunScore(
         model=run.model,
@@ -44,7 +45,8 @@ def score_run(
         accuracy=groups.estimate(""),
         by_story=_Groups(rows, clustered=True, unit="story").estimate(""),
         bounds=None if complete else _bounds(rows, run),
-        macro=credit.macro(scored, [row.item.capability for row in rows]) if complete else None,
+        macro=macro.value,
+        macro_estimate=macro,
         chance=credit.chance([row.item for row in rows]),
         by_capability=groups.by("capability"),
         by_interaction=groups.by("interaction"),
@@ -52,6 +54,19 @@ def score_run(
         statuses=_statuses(rows, run),
         positions=_positions(rows, run),
     )
+
+
+def _macro(rows: Sequence[Row]) -> Estimate:
+    """The mean over capabilities; draws that hold no item of one of them are dropped, and the reason counts them."""
+    credits = [row.credit for row in rows if row.credit is not None]
+    episodes, capabilities = [row.key.episode for row in rows], [row.item.capability for row in rows]
+    value, spread = None, Spread(None, 0, f"{len(rows) - len(credits)} of {len(rows)} items unscored")
+    if len(credits) == len(rows):
+        drawn = draw([[own] for own in credits], episodes, capabilities)
+        value, (spread,) = credit.macro(credits, capabilities), drawn.spreads(drawn.macro())
+    low, high = spread.interval or (None, None)
+    method, units = "bootstrap by episode", len(set(episodes))
+    return Estimate(value=value, low=low, high=high, method=method, unit="episode", n=units, reason=spread.reason)
 
 
 def _bounds(rows: Sequence[Row], run: RunInfo) -> PaperStyle:

@@ -98,6 +98,8 @@ def test_comparisons_of_clustered_items_flip_whole_episodes() -> None:
     assert found[0].p.value == pytest.approx(2 / 4096, abs=5e-4)
     assert found[0].p_holm.value == pytest.approx(3 * (found[0].p.value or 0))
     assert found[2].macro_difference == -0.5
+    (whole,) = compare_all({"a": [1.0] * 60, "b": [0.0] * 60}, [f"e{n // 5:02}" for n in range(60)], ["T"] * 60)
+    assert whole.method == "sign flips by episode"
 
 
 def test_an_item_that_one_model_lacks_is_dropped_for_all() -> None:

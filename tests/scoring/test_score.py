@@ -72,6 +72,19 @@ def test_whole_stories_are_drawn_too() -> None:
     assert single.reason == "1 stories, fewer than 10: no interval"
 
 
+def test_the_macro_mean_has_an_interval_too() -> None:
+    """One item of N in one of twelve episodes: (11/12)^12 of the draws lack it, and are dropped."""
+    inputs, keys, replies = world(["o2"] + ["o1"] * 23, capabilities="T")
+    inputs[0] = inputs[0].model_copy(update={"capability": "N"})
+    macro = score_run(inputs, keys, replies, RUN).macro_estimate
+    assert macro is not None
+    assert (macro.value, macro.low, macro.high, macro.n) == (0.5, 0.5, 0.5, 12)
+    assert int(macro.reason.split()[0]) == pytest.approx(10_000 * (11 / 12) ** 12, rel=0.05)
+    incomplete = score_run(inputs, keys, replies[1:], RUN).macro_estimate
+    assert incomplete is not None
+    assert (incomplete.value, incomplete.low, incomplete.reason) == (None, None, "1 of 24 items unscored")
+
+
 @pytest.mark.parametrize("per_episode", [1, 2])
 def test_fewer_than_ten_episodes_give_no_interval(per_episode: int) -> None:
     accuracy = scored(["o1", "o2"] * 4, per_episode=per_episode).accuracy

@@ -57,6 +57,7 @@ def test_sign_flips() -> None:
     assert significance.sign_flips([1.0] * 10).value == pytest.approx(2 / 1024, abs=1e-3)
     assert significance.sign_flips([1.0, -1.0] * 5).value == 1
     assert significance.sign_flips([0.0, 0.0]).value == 1
+    assert significance.sign_flips([1.0] * 60).value == 1 / 10_001  # never 0: the sample itself is one of the draws
     assert significance.sign_flips([]) == (None, "no episodes")
 
 
