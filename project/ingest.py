@@ -16,7 +16,7 @@ from ..schemas.story import Entity
 from ..schemas.yamlfile import read_text
 from ..state.store import Store
 from . import lexicon, recordings, sources
-from .config import SourceEntry
+from .config import FILE_NAME, SourceEntry
 from .edit import with_source
 from .folder import Project, writable
 from .sources import Opened
@@ -96,6 +96,7 @@ def _open(
     refused: list[InputError] = []
     for entry in entries:
         try:
+            _same_files(project, entry)
             opened = sources.open_entry(project, entry)
             for one in opened:
                 sources.unchanged(store, one.source)
@@ -106,6 +107,15 @@ def _open(
         except InputError as error:
             refused.append(error)
     return taken, shown, refused
+
+
+def _same_files(project: Project, entry: SourceEntry) -> None:
+    """Raises `InputError` for a video that is listed already, with other subtitles or another story."""
+    for listed in project.config.sources:
+        asked = {"subtitles": entry.subtitles, "narrative": entry.narrative} if listed.path == entry.path else {}
+        for name, file in asked.items():
+            if file not in (None, getattr(listed, name)):
+                raise InputError(entry.path, f"is listed already with another {name}; change its entry in {FILE_NAME}")
 
 
 def _configure(project: Project, taken: Iterable[_Taken]) -> None:

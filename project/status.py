@@ -38,7 +38,11 @@ class Summary(NamedTuple):
     """Sources that the build could not use, a line each; `status` opens none, so it has none."""
 
     def json(self) -> dict[str, Any]:
-        return self._asdict()
+        """The counts; what is said of sources only where there is something to say."""
+        told = self._asdict()
+        usable, waiting, refused = (told.pop(name) for name in ("usable", "videos_waiting", "refused"))
+        told |= {"usable": usable, "refused": list(refused)} if refused else {}
+        return told | ({"videos_waiting": waiting} if waiting else {})
 
 
 def status(project: Project) -> Summary:

@@ -44,6 +44,10 @@ def test_ingest_tells_what_the_video_shows(tmp_path: Path) -> None:
     assert (footage.duration, footage.audio, footage.subtitles) == (SECONDS, False, "../play.srt")
     again = ingest(project, [tmp_path / "w" / "play.mp4"], "", Beside(narrative=tmp_path / "w" / "tale.yaml"))
     assert (again.added, {source.kind for source in again.known}) == ((), {"story", "video"})
+    other = ingest(project, [tmp_path / "w" / "play.mp4"], "", Beside(narrative=tmp_path / "w" / "play.srt"))
+    assert [error.problem for error in other.refused] == [
+        "is listed already with another narrative; change its entry in benchwright.yaml"
+    ]
 
 
 def test_the_recorded_play_is_the_first_of_the_plays(film: tuple[Project, tuple[int, ...]]) -> None:
@@ -132,6 +136,7 @@ def test_a_forged_span_is_found(
     ("files", "options", "said"),
     [
         (["tale.yaml"], {"subtitles": "play.srt"}, "is no video"),
+        (["tale.yaml"], {"narrative": "tale.yaml"}, "is no video"),
         (["play.mp4"], {"narrative": "play.srt"}, "no story that is read here"),
         (["play.mp4"], {"subtitles": "missing.srt"}, "no such file"),
     ],
@@ -139,8 +144,8 @@ def test_a_forged_span_is_found(
 def test_files_that_do_not_belong_together(
     tmp_path: Path, files: list[str], options: dict[str, str], said: str
 ) -> None:
-    project, _, _ = filmed(tmp_path / "w")
-    place = tmp_path / "w"
+    filmed(tmp_path / "w")
+    project, place = folder.init(tmp_path / "new"), tmp_path / "w"
     done = ingest(project, [place / name for name in files], "", Beside(**{k: place / v for k, v in options.items()}))
     assert [said in str(error) for error in done.refused] == [True]
     with pytest.raises(UsageError, match="belong to one video"):
