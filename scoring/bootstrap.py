@@ -58,13 +58,13 @@ def percentiles(values: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _between(ordered: Floats, place: Floats) -> Floats:
-    """Each row's value at a fractional place, as numpy interpolates it."""
+    """Each row's value at a fractional place, interpolated linearly."""
     below = np.floor(place).astype(np.int64)
     rows = np.arange(ordered.shape[0])
     low, high = ordered[rows, below], ordered[rows, np.minimum(below + 1, ordered.shape[1] - 1)]
     weight = place - below
     high = np.where(weight == 0, low, high)
-    return np.where(weight < 0.5, low + (high - low) * weight, high - (high - low) * (1 - weight))
+    return np.asarray(low + (high - low) * weight)
 
 
 def drawn_counts(episodes: int, draws: int, seed: int) -> Iterator[Floats]:

@@ -155,14 +155,29 @@ def test_what_does_not_belong_together_is_refused(responses: list[Response], mes
         score_run(inputs, keys, responses, RUN)
 
 
-def test_no_key_no_items_and_open_questions_are_refused() -> None:
+def test_no_key_and_no_items_are_refused() -> None:
     inputs, keys, responses = world(["o1", "o1"])
     with pytest.raises(UsageError, match=r"no row for i001 \(1 missing\)"):
         score_run(inputs, keys[:1], responses, RUN)
     with pytest.raises(UsageError, match="no items"):
         score_run([], [], [], RUN)
-    with pytest.raises(UsageError, match="i000 is an open question"):
-        score_run([item(0, format="open")], keys, [], RUN)
+
+
+def test_open_questions_have_the_credit_that_a_judge_gave() -> None:
+    """Four open questions: right, half right, refused by the model, and one that no judge has scored."""
+    inputs = [item(number, options=0, format="open") for number in range(4)]
+    keys = [key(number, answer=()) for number in range(4)]
+    said = [reply(0), reply(1), reply(2, status="refusal"), reply(3)]
+    responses = [one.model_copy(update={"ids": (), "shown": ()}) for one in said]
+    judged = {("i000", 0): 1.0, ("i001", 0): 0.5}
+    score = score_run(inputs, keys, responses, RUN, judged)
+    assert (score.complete, score.accuracy.value, score.chance) == (False, None, 0.0)
+    assert score.statuses == {"answered": 2, "judge_error": 1, "refusal": 1}
+    assert score.bounds is not None
+    assert (score.bounds.low, score.bounds.high) == (1.5 / 4, 2.5 / 4)
+    whole = score_run(inputs, keys, responses, RUN, judged | {("i003", 0): 0.0})
+    assert (whole.complete, whole.accuracy.value, whole.traps) == (True, 1.5 / 4, {})
+    assert (whole.accuracy.method, whole.accuracy.paper_style) == ("bootstrap by episode", None)
 
 
 choices = st.lists(
