@@ -29,7 +29,7 @@ def audit(project: Project, item: str) -> Audit:
     """Audit the newest revision of an item. Raises `UsageError` for an id that the project does not have, `InputError`
     where its story is gone."""
     shown = items.show(project, item)
-    with _store(project) as store:
+    with Store.read(project.store, seed=project.config.seed) as store:
         slot = items.slot_of(project, store, item)
         seen = looks(store, slot.slot_id, item, _policies(project))
         done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen)
@@ -41,7 +41,7 @@ def isolation(project: Project) -> list[Finding]:
     """What does not hold in the isolation log of the whole project."""
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
-    with _store(project) as store:
+    with Store.read(project.store, seed=project.config.seed) as store:
         slots = {item_id(project.config.seed, slot.slot_id): slot.slot_id for _, slot in store.all(Slot)}
         return list(findings(store, slots, _policies(project)))
 
@@ -66,10 +66,6 @@ def _worded(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _store(project: Project) -> Store:
-    return Store.open(project.store, seed=project.config.seed)
 
 
 def _policies(project: Project) -> dict[str, str]:

@@ -158,7 +158,7 @@ class _Books:
     """The ledger of a project, read only; empty where nothing was built yet."""
 
     def __init__(self, project: Project) -> None:
-        self._store = Store.open(project.store) if project.store.exists() else None
+        self._store = Store.read(project.store) if project.store.exists() else None
         self._ledger = StoreLedger(self._store) if self._store else None
 
     def __enter__(self) -> "_Books":

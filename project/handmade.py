@@ -113,7 +113,7 @@ def edit(project: Project, item: str, path: Path, progress: Progress) -> Made:
 
 def template(project: Project, item: str) -> str:
     """An item as a file that `edit` reads, with real names."""
-    with Store.open(project.store) as store:
+    with Store.read(project.store) as store:
         slot = _accepted(project, store, item)
         plan, draft = _stored(store, Plan, slot), _stored(store, Draft, slot)
         path = sources.sources_of(store)[slot.source_id].path

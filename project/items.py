@@ -67,7 +67,7 @@ def show(project: Project, item: str) -> Shown:
     """The newest revision of an item. Raises `UsageError` for an id that the project does not have."""
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
-    with Store.open(project.store) as store:
+    with Store.read(project.store) as store:
         slot = slot_of(project, store, item)
         found = store.latest(Item, slot.slot_id)
         if found is None:
@@ -100,7 +100,7 @@ def listing(project: Project) -> list[Listed]:
     """Every slot that came as far as a question, in the order of their numbers."""
     if not project.store.exists():
         return []
-    with Store.open(project.store) as store:
+    with Store.read(project.store) as store:
         slots = sorted((slot for _, slot in store.all(Slot)), key=lambda slot: slot.number)
         found = [(slot, store.latest(Item, slot.slot_id)) for slot in slots]
         return [

@@ -51,7 +51,7 @@ def status(project: Project) -> Summary:
     if not project.store.exists():
         total = sum(cell.target for cell in wanted)
         return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)
-    with Store.open(project.store) as store:
+    with Store.read(project.store) as store:
         return summarise(store, wanted, sources.current(project, store))
 
 

@@ -21,7 +21,7 @@ from sqlmodel import Session
 from ..errors import IsolationError
 from ..schemas.view import ROLE_CLASSES, ROLE_COLUMNS, Role
 from .tables import BOOKS, KEY, RECORD_TABLES, RecordTable, Row, Select, table_of
-from .writer import BUSY_MS, explain
+from .writer import BUSY_MS, connect_to_read, explain
 
 FUNCTIONS = frozenset(
     {
@@ -169,9 +169,7 @@ class Guard:
 
 
 def _open(path: Path) -> GuardedConnection:
-    connection = sqlite3.connect(
-        path.resolve().as_uri() + "?mode=ro", uri=True, factory=GuardedConnection, check_same_thread=False
-    )
+    connection = connect_to_read(path, GuardedConnection)
     connection.execute("PRAGMA recursive_triggers = ON")
     connection.execute("PRAGMA query_only = ON")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")

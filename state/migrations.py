@@ -114,6 +114,12 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
     _complete(connection, path)
 
 
+def up_to_date(connection: sqlite3.Connection) -> bool:
+    """Whether a store can be read as it stands. Nothing is written."""
+    found = columns_of(connection, "schema_version")
+    return bool(found) and connection.execute("SELECT max(version) FROM schema_version").fetchone() == (LATEST,)
+
+
 def _apply(connection: sqlite3.Connection, path: Path, migration: Migration) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -6,8 +6,10 @@ that was passed in.
 """
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar, TypeVarTuple, overload
@@ -28,7 +30,7 @@ from ..schemas.view import (
 )  # fmt: skip
 from .guard import Guard
 from .log import LogEntry, append
-from .migrations import migrate
+from .migrations import migrate, up_to_date
 from .reads import Rows, decode, find, newest, select
 from .tables import (
     KEY,
@@ -45,7 +47,7 @@ from .tables import (
     tables_of,
 )
 from .views import Look, Seen, View, see
-from .writer import CommitHook, Writer, connect
+from .writer import CommitHook, Writer, connect, connect_to_read
 
 __all__ = ["NodeKey", "Store", "StoreEvent", "StoredEvent"]
 
@@ -73,10 +75,14 @@ class StoredEvent(NamedTuple):
 
 
 class Store:
-    """One open store. Reads may come from any thread; writes go through the one writer. Close it, or use `with`."""
+    """One open store. Reads may come from any thread; writes go through the one writer. Close it, or use `with`.
 
-    def __init__(self, path: Path, writer: Writer, seed: int | None) -> None:
+    Without a writer it is read only.
+    """
+
+    def __init__(self, path: Path, writer: Writer | None, seed: int | None) -> None:
         self.path = path
+        self._closed = False
         self._writer = writer
         self._seed = seed
         self._guards: dict[Role, Guard] = {}
@@ -97,13 +103,28 @@ class Store:
             raise
         return cls(path, Writer(path, connection, on_commit), seed)
 
+    @classmethod
+    def read(cls, path: Path, *, seed: int | None = None) -> Self:
+        """Open the store at `path` to read it: nothing is locked, and its folder need not be writable.
+
+        One of an older version is brought up to date first; that, and what is raised, is as with `open`.
+        """
+        try:
+            with closing(connect_to_read(path, sqlite3.Connection)) as connection:
+                readable = up_to_date(connection)
+        except sqlite3.Error:
+            readable = False
+        return cls(path, None, seed) if readable else cls.open(path, seed=seed)
+
     def close(self) -> None:
         """Finish what is queued, then let go of the file."""
         with self._door:
+            self._closed = True
             for guard in self._guards.values():
                 guard.close()
             self._guards.clear()
-            self._writer.close()
+            if self._writer:
+                self._writer.close()
 
     def __enter__(self) -> Self:
         return self
@@ -147,6 +168,8 @@ class Store:
 
     async def write(self, work: Callable[[sa.Connection], T], *kinds: str) -> T:
         """Run `work` in the writer's transaction; returns once it is on disk. Only this room calls it."""
+        if self._writer is None:
+            raise BenchwrightError(f"{self.path}: the store was opened to be read only")
         return await asyncio.wrap_future(self._writer.submit(work, *kinds))
 
     def rows(self, statement: Select, values: Mapping[str, Any] | None = None) -> Sequence[Row]:
@@ -212,7 +235,7 @@ class Store:
 
     def _guard(self, role: Role) -> Guard:
         with self._door:
-            if self._writer.closed:
+            if self._closed:
                 raise BenchwrightError(f"{self.path}: the store is closed")
             if role not in self._guards:
                 self._guards[role] = Guard(self.path, role)

@@ -20,6 +20,7 @@ from sqlalchemy.pool import StaticPool
 from ..errors import BenchwrightError, InputError, StoppedError, UsageError
 
 T = TypeVar("T")
+C = TypeVar("C", bound=sqlite3.Connection)
 
 CommitHook = Callable[[tuple[str, ...], Literal["before", "after"]], None]
 """Called in the writer thread around each COMMIT, with the kinds of work in it: node names, `call reserved` …"""
@@ -28,7 +29,8 @@ GROUP = 256
 """Most jobs in one transaction."""
 BUSY_MS = 30_000
 
-FULL = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
+FULL = ("SQLITE_FULL", "SQLITE_IOERR", *UNWRITABLE)
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
@@ -47,6 +49,27 @@ def connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         connection.close()
         raise _unusable(error, path) from None
+    return connection
+
+
+def connect_to_read(path: Path, kind: type[C]) -> C:
+    """A connection that reads only, also where nothing can be written. Raises `sqlite3.Error`.
+
+    In a folder that cannot be written SQLite reads a store in WAL mode only if told that nothing changes it; with a
+    `-wal` beside it that would pass by what stands there.
+    """
+    address = path.resolve().as_uri() + "?mode=ro"
+    connection = sqlite3.connect(address, uri=True, factory=kind, check_same_thread=False)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        connection.close()
+        if (
+            not _name(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
+            or path.with_name(f"{path.name}-wal").exists()
+        ):
+            raise
+        connection = sqlite3.connect(f"{address}&immutable=1", uri=True, factory=kind, check_same_thread=False)
     return connection
 
 

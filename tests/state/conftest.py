@@ -11,7 +11,7 @@ from benchwright.schemas.clip import Clip, ClipRef, Excerpt, TranscriptLine
 from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recipe, Trace
 from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Option, Plan, Reference, Slot
 from benchwright.schemas.review import Approval
-from benchwright.schemas.source import LexiconEntry, Source
+from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
 from benchwright.schemas.view import Adjudication, Answer, Feedback, Verdict
 from benchwright.state.store import NodeKey, Store
@@ -41,6 +41,7 @@ def project() -> Rows:
                 Source(
                     source_id=source, kind="story", sha256=STORY, path="harbour.ink.json", title="Harbour", format="ink"
                 ),
+                Footage(duration=61.5, audio=True, subtitles="harbour.srt", story=source),
             ),
         ),
         *(

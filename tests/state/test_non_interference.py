@@ -1,7 +1,8 @@
 """Non-interference: whatever is secret in a store may change, and the answering side's view keeps every byte."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import count
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -15,12 +16,11 @@ from benchwright.state.store import NodeKey, Store
 from benchwright.state.tables import KEY, RECORDS, lexicon_key, source_key
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 CAPABILITY = "counterfactual/conflict/1"
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(st.characters(codec="utf-8"), max_size=12),
-    int: st.integers(-100, 100),
-    float: st.floats(-10, 10),
     bool: st.booleans(),
     NoneType: st.none(),
 }
@@ -28,9 +28,13 @@ PRINTED = ("Slot", "Source", "Clip", "Item")
 """Records with public fields; of all others a store may lack any."""
 
 
-def values(kind: Any) -> st.SearchStrategy[Any]:
-    """Values of a field's type, as JSON types."""
+def values(kind: Any, bounds: Sequence[Any] = ()) -> st.SearchStrategy[Any]:
+    """Values of a field's type, as JSON types: what its records take."""
     origin, arguments = get_origin(kind), get_args(kind)
+    if kind in (int, float):
+        least = max((getattr(bound, "ge", -100) for bound in bounds), default=-100)
+        most = min((getattr(bound, "le", 100) for bound in bounds), default=100)
+        return st.integers(least, most) if kind is int else st.floats(least, most)
     if kind in SCALARS:
         return SCALARS[kind]
     if origin is Literal:
@@ -41,13 +45,23 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.lists(values(arguments[0]), min_size=1, max_size=3)
     if origin is dict:
         return st.dictionaries(values(str), values(arguments[1]), max_size=3)
-    return st.fixed_dictionaries({name: values(field.annotation) for name, field in kind.model_fields.items()})
+    fields = {name: values(field.annotation, field.metadata) for name, field in kind.model_fields.items()}
+    return st.fixed_dictionaries(fields).filter(partial(taken, kind))
+
+
+def taken(kind: type[Record], fields: dict[str, Any]) -> bool:
+    try:
+        kind.model_validate(fields)
+    except ValidationError:
+        return False
+    return True
 
 
 def secrets(record: type[Record]) -> st.SearchStrategy[dict[str, Any]]:
     """New values for every field that is not public."""
     names = [name for name in record.model_fields if class_of(record, name) != "public" and name not in KEY]
-    return st.fixed_dictionaries({name: values(record.model_fields[name].annotation) for name in names})
+    fields = record.model_fields
+    return st.fixed_dictionaries({name: values(fields[name].annotation, fields[name].metadata) for name in names})
 
 
 Secrets = dict[str, dict[str, Any]]

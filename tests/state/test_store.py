@@ -2,14 +2,17 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import sys
+import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.errors import BenchwrightError, StoppedError, UsageError
+from benchwright.errors import BenchwrightError, InputError, StoppedError, UsageError
 from benchwright.schemas.base import sha256
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.item import Coordinate, Item, Plan, Slot
@@ -312,15 +315,56 @@ def test_a_folder_that_cannot_be_written_is_a_usage_error(folder: str):
     assert error.value.exit_code == 2
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
-def test_a_read_only_store_is_a_usage_error(tmp_path: Path):
-    Store.open(tmp_path / "store.sqlite").close()
-    tmp_path.chmod(0o555)
-    try:
-        with pytest.raises(UsageError, match="cannot be written"):
-            Store.open(tmp_path / "store.sqlite")
-    finally:
-        tmp_path.chmod(0o755)
+@pytest.fixture
+def closed(store: Store, samples) -> Iterator[Path]:
+    """A store with records in a folder that this process cannot write in, not even as root."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("needs POSIX permissions")
+    for key, records in samples.slot(KEY.slot_id):
+        put(store, key, *records)
+    store.close()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(store.path, folder / "store.sqlite")
+        folder.chmod(0o555)
+        me = os.geteuid()
+        if me == 0:
+            os.seteuid(65534)
+        try:
+            yield folder / "store.sqlite"
+        finally:
+            os.seteuid(me)
+            folder.chmod(0o755)
+
+
+def test_a_read_only_store_is_a_usage_error(closed: Path):
+    with pytest.raises(UsageError, match="cannot be written"):
+        Store.open(closed)
+
+
+def test_a_store_that_cannot_be_written_can_be_read(closed: Path, samples):
+    with Store.read(closed) as store:
+        for key, records in samples.slot(KEY.slot_id):
+            assert all(store.get(type(record), key) == record for record in records)
+    assert [path.name for path in closed.parent.iterdir()] == ["store.sqlite"]
+
+
+def test_who_reads_sees_what_a_writer_has_just_written_and_cannot_write(store: Store):
+    with Store.read(store.path) as reader:
+        assert reader.latest(Feedback, KEY.slot_id) is None
+        put(store, KEY, feedback())
+        assert reader.latest(Feedback, KEY.slot_id) == feedback()
+        with pytest.raises(BenchwrightError, match="to be read only"):
+            put(reader, KEY._replace(round=1), feedback())
+    with pytest.raises(BenchwrightError, match="the store is closed"):
+        reader.latest(Feedback, KEY.slot_id)
+
+
+def test_reading_what_is_no_store_says_so(tmp_path: Path):
+    path = tmp_path / "store.sqlite"
+    path.write_text("nothing of the kind" * 100)
+    with pytest.raises(InputError, match="not an SQLite file"):
+        Store.read(path)
 
 
 def test_a_record_of_several_classes_is_put_together(store: Store, samples):
