@@ -35,7 +35,9 @@ NO_CONNECTION = frozenset({"ConnectError", "ConnectTimeout", "ClientConnectorErr
 class GenaiClient:
     """Fulfils `Client`. Retries nothing: that is the gateway's business."""
 
-    def __init__(self, settings: ModelSettings, tariff: Tariff, media: Media) -> None:
+    def __init__(
+        self, settings: ModelSettings, tariff: Tariff, media: Media, polls: tuple[float, float] = POLLS
+    ) -> None:
         """Raises `UsageError` where google-genai is not installed, or there is no key."""
         try:
             there = find_spec("google.genai") is not None
@@ -45,7 +47,7 @@ class GenaiClient:
             raise UsageError(f"{settings.model} needs google-genai: pip install 'benchwright[models]'")
         if not settings.api_key:
             raise UsageError(f"{settings.model} needs a key: set GEMINI_API_KEY, or models.{settings.model}.api_key")
-        self._settings, self._tariff, self._media = settings, tariff, media
+        self._settings, self._tariff, self._media, self._polls = settings, tariff, media, polls
         self._secrets = Secrets(settings.api_key)
         self._uploads: Uploads[Any] = Uploads(self._upload, self._remove)
         self._library: Any = None
@@ -75,6 +77,7 @@ class GenaiClient:
         if self._library is None:
             options = types.HttpOptions(
                 base_url=self._settings.api_base,
+                api_version="v1beta",
                 timeout=int(self._settings.timeout * 1000),
                 # Without it the library sends a request again whose connection broke, and it is paid for twice.
                 retry_options=types.HttpRetryOptions(attempts=1),
@@ -141,12 +144,12 @@ class GenaiClient:
             raise
 
     async def _processed(self, client: Any, file: Any) -> Any:
-        pause, waited = POLLS[0], 0.0
+        (pause, longest), waited = self._polls, 0.0
         while str(getattr(file.state, "name", file.state)) == "PROCESSING":
             if waited > PROCESSING:
                 raise broken(self._settings.model, f"a file was not processed within {PROCESSING:g} s")
             await asyncio.sleep(pause)
-            waited, pause = waited + pause, min(POLLS[1], pause * 1.5)
+            waited, pause = waited + pause, min(longest, pause * 1.5)
             file = await self._try(partial(client.files.get, name=file.name))
         if str(getattr(file.state, "name", file.state)) == "FAILED":
             raise ProviderError(f"{self._settings.model}: a file could not be processed", passing=False)
