@@ -73,18 +73,20 @@ def evaluate(
 
 def score(
     release: ReleaseFolder,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or above runs.")],
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report to this file as well.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure to this table as well.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
     from ..project.report import write
+    from ..project.runs import folders
     from ..project.score import score as run
     from ..project.table import write_csv
 
     with progress() as shown:
         shown("scoring", 0, None)
+        runs = folders(runs)
         done = run(release, runs)
         if csv is not None:
             write_csv(done, csv)

@@ -18,7 +18,7 @@ from . import config
 from .folder import Project, writable
 from .models import Models
 from .progress import Live, Progress, quiet
-from .releases import Release, open_release
+from .releases import Release, open_release, outside
 
 
 class Evaluation(NamedTuple):
@@ -51,7 +51,7 @@ def evaluate(project: Project | None, release: Path, how: Evaluation, *, progres
     done, `StoppedError` where the budget ends or the provider does not answer.
     """
     opened = open_release(release)
-    folder = how.out or _folder(project, opened, how)
+    folder = outside(how.out or _folder(project, opened, how))
     with _ledger(project) as ledger:
         models = Models(project, ledger, Path.cwd(), at_once=how.concurrency, reach=client_for)
         gateway, told = models.gateway(how.model), Live(progress, models.meter).stage(how.model)

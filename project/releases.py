@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..release.layout import INPUTS, KEYS, MANIFEST, MEDIA, TRANSCRIPT
 from ..schemas.base import sha256
 from ..schemas.clip import TranscriptLine
@@ -51,6 +51,14 @@ class Release(NamedTuple):
         if not path.exists():
             raise InputError(path, "the answers of this release are withheld; ask its authors")
         return read_records(path, KeyRow)
+
+
+def outside(place: Path) -> Path:
+    """`place`. Raises `UsageError` where it lies in a release, whose files must stay those it was frozen with."""
+    for parent in place.resolve().parents:
+        if (parent / MANIFEST).is_file():
+            raise UsageError(f"{place} lies in the release {parent}, which must stay as it is; choose another place")
+    return place
 
 
 def open_release(folder: Path) -> Release:

@@ -16,7 +16,7 @@ from ..schemas.files import storing, write_whole
 from ..schemas.release import KeyRow, ModelInput
 from ..schemas.response import Response
 from ..schemas.score import RuleScore
-from .releases import Release, open_release
+from .releases import Release, open_release, outside
 from .score import Scores
 
 
@@ -42,7 +42,8 @@ def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Pat
 
 
 def write_page(out: Path, page: str) -> None:
-    """Write a page whole or not at all. Raises `UsageError` where it cannot be written."""
+    """Write a page whole or not at all. Raises `UsageError` where it cannot be written, or lies in a release."""
+    outside(out)
     if out.is_dir():
         raise UsageError(f"{out} is a folder; name a file in it")
     if out.exists() and not out.is_file():

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import InputError
 from ..evaluation.journal import load
 from ..schemas.score import CapabilityDrop, Comparison, RunScore
 from ..scoring.gather import gather
 from ..scoring.score import score_run
 from ..scoring.versus import comparisons, falls, run_names, tier_shares
+from . import runs as runs_on_disk
 from .releases import open_release
 
 
@@ -31,13 +31,13 @@ class Scores(NamedTuple):
 
 
 def score(release: Path, runs: Sequence[Path]) -> Scores:
-    """Score runs. Raises `InputError` for a run on another release, or a folder that is no run or no release."""
+    """Score runs. Raises `InputError` for a run that is not whole or not on this release, or a folder that is no run or
+    no release."""
     opened = open_release(release)
     inputs, keys = opened.inputs(), list(opened.keys())
     loaded = [load(folder) for folder in runs]
-    for folder, (info, _) in zip(runs, loaded, strict=True):
-        if info.release_sha256 != opened.sha256:
-            raise InputError(folder, f"a run on {info.release}, whose release.json is not that of {release}")
+    for folder, (info, responses) in zip(runs, loaded, strict=True):
+        runs_on_disk.check(opened, folder, info, responses)
     scores = tuple(score_run(inputs, keys, responses, info) for info, responses in loaded)
     rows = [gather(inputs, keys, responses, info) for info, responses in loaded]
     names = run_names([info for info, _ in loaded])

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -349,6 +349,57 @@ def test_from_freeze_to_score(cli: Cli, made: Path) -> None:
     problems = one_object(found.out, "verify")["problems"]
     assert "model_input/test.jsonl" in {problem["file"] for problem in problems}
     assert all(set(problem) == {"file", "problem"} for problem in problems)
+
+
+@pytest.fixture
+def run(cli: Cli, made: Path) -> tuple[str, Path]:
+    """A release, and a run on it."""
+    release = one_object(cli("freeze", "1.0.0", "--unreviewed", "--json", folder=made).out, "freeze")["release"]
+    evaluated = cli("evaluate", release, "--model", "baseline/random", "--json", folder=made).out
+    return release, Path(one_object(evaluated, "evaluate")["run"])
+
+
+CHANGES: list[Any] = [
+    pytest.param("run.json", lambda row: row | {"model": "openai/best"}, "run.json says", id="another-model"),
+    pytest.param("run.json", lambda row: row | {"repeats": 2}, "items asked 2 times", id="replies-missing"),
+    pytest.param("responses.jsonl", lambda row: row | {"ids": ["o9"]}, "jsonl:1: .*: chooses o9", id="unknown-option"),
+    pytest.param(
+        "responses.jsonl", lambda row: row | {"shown": row["shown"][::-1]}, "jsonl:1: .* not shown as", id="shown"
+    ),
+    pytest.param("responses.jsonl", lambda row: row | {"item": "i0"}, "jsonl:1: answers i0", id="unknown-item"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "says"), CHANGES)
+def test_a_run_that_does_not_belong_together_is_not_scored(
+    cli: Cli, run: tuple[str, Path], name: str, change: Callable[[dict[str, Any]], dict[str, Any]], says: str
+) -> None:
+    release, folder = run
+    first, *rest = (folder / name).read_text().splitlines()
+    (folder / name).write_text("\n".join([json.dumps(change(json.loads(first))), *rest]) + "\n")
+    done = cli("score", release, folder)
+    assert (done.code, done.out) == (2, "")
+    assert re.search(says, done.err)
+
+
+def test_a_folder_above_runs_stands_for_them(cli: Cli, made: Path, run: tuple[str, Path]) -> None:
+    release, folder = run
+    assert cli("evaluate", release, "--model", "baseline/longest", folder=made).code == 0
+    scored = one_object(cli("score", release, made / "runs", folder, "--json").out, "score")["runs"]
+    assert [one["model"] for one in scored] == ["baseline/longest", "baseline/random"]
+
+
+def test_nothing_is_written_into_a_release(cli: Cli, run: tuple[str, Path]) -> None:
+    release, folder = run
+    for command in (
+        ("evaluate", release, "--model", "baseline/random", "--out", f"{release}/run"),
+        ("score", release, folder, "--html", f"{release}/report.html"),
+        ("score", release, folder, "--csv", f"{release}/new/scores.csv"),
+    ):
+        done = cli(*command)
+        assert (done.code, done.out) == (2, "")
+        assert "lies in the release" in done.err
+    assert cli("verify", release).code == 0
 
 
 def test_a_model_that_fails_stops_with_3_and_goes_on(cli: Cli, made: Path, tmp_path: Path) -> None:

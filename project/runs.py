@@ -1,0 +1,77 @@
+"""Runs as they lie on disk, held against the release that they say they were made on before anything is scored."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from ..errors import InputError
+from ..evaluation.prompt import template
+from ..evaluation.run import RunSettings, ask_for
+from ..schemas.base import shown_order
+from ..schemas.release import ModelInput
+from ..schemas.response import Response, RunInfo
+from .releases import Release
+
+FILES = ("run.json", "journal.jsonl")
+"""What makes a folder a run, a finished one or one that was stopped."""
+TOLD = [field.name for field in fields(RunSettings) if field.name in RunInfo.model_fields]
+
+
+def folders(paths: Iterable[Path]) -> list[Path]:
+    """The runs named, each once: a folder that is none stands for all the runs below it."""
+    found = [run for path in paths for run in ([path] if _is_run(path) else sorted(_below(path)) or [path])]
+    return list(dict.fromkeys(found))
+
+
+def _is_run(folder: Path) -> bool:
+    return any((folder / name).exists() for name in FILES)
+
+
+def _below(folder: Path) -> set[Path]:
+    return {file.parent for name in FILES for file in folder.rglob(name)}
+
+
+def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Response]) -> None:
+    """Raises `InputError` for a run on another release, with replies missing, or with one that its description and the
+    records of the release do not lead to."""
+    if info.release_sha256 != release.sha256:
+        problem = f"a run on {info.release}, whose release.json is not that of {release.folder}"
+        raise InputError(folder, problem)
+    inputs, file = release.inputs(), folder / "responses.jsonl"
+    if len(responses) != len(inputs) * info.repeats:
+        wanted = f"{len(inputs)} items asked {info.repeats} times"
+        raise InputError(file, f"{len(responses)} replies to {wanted}; evaluate again with the same arguments")
+    for number, problem in enumerate(_problems(release, inputs, info, responses), 1):
+        if problem:
+            raise InputError(file, problem, number)
+
+
+def _problems(
+    release: Release, inputs: Sequence[ModelInput], info: RunInfo, responses: Sequence[Response]
+) -> Iterator[str]:
+    """What is wrong with each response; empty where nothing is."""
+    items = {item.id: item for item in inputs}
+    sent = _sent(release, items, info)
+    for response in responses:
+        item = items.get(response.item)
+        if item is None:
+            yield f"answers {response.item}, which the release does not have"
+            continue
+        options = [option.id for option in item.options]
+        if response.shown != tuple(shown_order(info.permutation_seed, item.id, options)):
+            yield f"{item.id}: its options were not shown as permutation_seed {info.permutation_seed} orders them"
+        elif unknown := sorted(set(response.ids) - set(options)):
+            yield f"{item.id}: chooses {', '.join(unknown)}, and the options are {', '.join(options)}"
+        elif sent and response.input_sha256 != sent[item.id]:
+            yield f"{item.id}: not the reply to what run.json says was sent: model, condition or prompt differ"
+        else:
+            yield ""
+
+
+def _sent(release: Release, items: dict[str, ModelInput], info: RunInfo) -> dict[str, str]:
+    """Hash of what the run sent for each item; nothing where its prompt is not the one of today."""
+    prompt = template()
+    if info.prompt_sha256 != prompt.sha256:
+        return {}
+    settings, transcripts = RunSettings(**{name: getattr(info, name) for name in TOLD}), release.transcripts()
+    return {name: ask_for(item, transcripts, settings, prompt).input_sha256 for name, item in items.items()}
