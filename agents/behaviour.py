@@ -4,7 +4,6 @@ have led to something else. The clip ends before the act (NARRATIVE 5).
 
 from collections.abc import Sequence
 
-from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
 from ..narrative.runtime import Line
 from ..narrative.similarity import bits
@@ -12,6 +11,7 @@ from ..narrative.words import echo
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
+from .acts import Acts
 from .derivation import Wording, assemble, best_quote, candidate, plan, scene, spread, usable
 from .foils import Candidate, choose
 from .narratives import Narrative
@@ -19,7 +19,9 @@ from .phrases import deed
 from .question import render
 
 WINDOW = 1
-"""No foil may come true before one more choice is through; the question asks for what comes before it."""
+"""The question asks for what comes before the next choice; the label is proved for one choice more."""
+SOON = (4, 3, 2, WINDOW)
+"""No foil may come true within so many choices: the widest that the flowchart knows counts."""
 
 
 class Behaviour:
@@ -27,6 +29,15 @@ class Behaviour:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self._acts: dict[str, Acts] = {}
+        """By story."""
+
+    def acts(self, narrative: Narrative) -> Acts:
+        """Who does what in a story."""
+        sha256 = narrative.story.info.sha256
+        if sha256 not in self._acts:
+            self._acts[sha256] = Acts(narrative.chart, narrative.analysis.occurrences, self.wording.cast)
+        return self._acts[sha256]
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found = []
@@ -51,16 +62,16 @@ class Behaviour:
         around = scene(narrative, view.plan, edge.choice.text)
         foils = choose(key, pool, seed=seed, count=self.wording.options - 1, scene=around)
         options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.options or echo(key.text, edge.choice.text, options):
+        if len(options) < self.wording.least or echo(key.text, edge.choice.text, options):
             return None
-        return self._word(view, edge, act, key, foils)
+        return self._word(view, narrative, edge, key, foils)
 
     def _word(
-        self, view: GeneratorView, edge: Transition, act: Line, key: Candidate, foils: Sequence[Candidate]
+        self, view: GeneratorView, narrative: Narrative, edge: Transition, key: Candidate, foils: Sequence[Candidate]
     ) -> Draft:
         language, questions = self.wording.language, self.wording.questions
         who = view.plan.protagonist or language.narrator
-        person = self.wording.cast.actor(act) or ""
+        person = self.acts(narrative).actor(edge, view.plan.shown) or ""
         frame = {
             "claim": self.claim,
             "who": who,
@@ -75,20 +86,20 @@ class Behaviour:
         """Position in the reply of the first act of a named person who is not the protagonist."""
         protagonist = narrative.chart.state(edge.source).protagonist
         ours = self.wording.cast.first_name(protagonist) if protagonist else None
-        for position, line in enumerate(edge.lines):
-            person = self.wording.cast.actor(line)
+        for position in range(len(edge.lines)):
+            person = self.acts(narrative).actor(edge, position)
             if person is not None and person != ours:
                 return position
         return None
 
     def _contrasts(self, narrative: Narrative, edge: Transition, shown: int) -> bool:
         """Whether some other explored history, with this choice or another one here, leads to another act of theirs."""
-        analysis = narrative.analysis
-        person = self.wording.cast.actor(edge.lines[shown])
+        analysis, acts = narrative.analysis, self.acts(narrative)
+        person = acts.actor(edge, shown)
         act = analysis.occurrences.line_number(edge.lines[shown])
         for other in analysis.edges_at(narrative.chart.state(edge.source).location):
-            acts = [line for line in other.lines if self.wording.cast.actor(line) == person]
-            if acts and analysis.occurrences.line_number(acts[0]) != act:
+            theirs = [line for at, line in enumerate(other.lines) if acts.actor(other, at) == person]
+            if theirs and analysis.occurrences.line_number(theirs[0]) != act:
                 return True
         return False
 
@@ -97,11 +108,12 @@ class Behaviour:
     ) -> list[Candidate]:
         """Acts of the same person that cannot come next: here after another history or choice, or elsewhere."""
         analysis = narrative.analysis
-        person = self.wording.cast.actor(act)
-        try:
-            possible = analysis.may(edge, WINDOW)
-        except UnexploredError:
+        acts = self.acts(narrative)
+        person = acts.actor(edge, view.plan.shown)
+        window = next((window for window in SOON if analysis.known(edge, window)), None)
+        if window is None:
             return []
+        possible = analysis.may(edge, window)
         barred = bits(possible | analysis.happened(view.plan.play))
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}
@@ -111,7 +123,7 @@ class Behaviour:
             lines = [
                 line
                 for line in analysis.lines(number)
-                if self.wording.cast.actor(line) == person and usable(line, self.wording.cast, known)
+                if acts.of(line) == person and usable(line, self.wording.cast, known)
             ]
             if lines and not narrative.similarity.alike(number, barred):
                 trap: Trap = "wrong_branch" if number in here else "none"

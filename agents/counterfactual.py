@@ -25,6 +25,8 @@ from .question import render
 
 WINDOWS = (2, 3, 4, 5, 6)
 """Decisions after the supposed choice; the smallest that holds a key is stated."""
+BEYOND = 2
+"""Choices past the window in which no foil may come true either, where the flowchart knows."""
 
 
 class Supposed(NamedTuple):
@@ -87,7 +89,7 @@ class Counterfactual:
         around = scene(narrative, view.plan, choice, taken.choice.text)
         foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1, scene=around)
         options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.options or echo(key.text, choice, options):
+        if len(options) < self.wording.least or echo(key.text, choice, options):
             return None
         return self._word(view, narrative, supposed, key, foils)
 
@@ -123,7 +125,8 @@ class Counterfactual:
         analysis, chart = narrative.analysis, narrative.chart
         edges = chart.transitions(supposed.edge.source)
         made = next(edge for edge in edges if edge.index == view.plan.taken)
-        possible = analysis.may(supposed.edge, supposed.window)
+        soon = supposed.window + BEYOND if analysis.known(supposed.edge, supposed.window + BEYOND) else supposed.window
+        possible = analysis.may(supposed.edge, soon)
         barred = bits({*possible, *analysis.happened(view.plan.play), supposed.key})
         logic = analysis.must(made, supposed.window)
         third = frozenset[int]().union(

@@ -20,9 +20,9 @@ CLIP_DECISIONS = 8
 """Decisions that a clip shows, the last one included."""
 PLANS_A_PLACE = 4
 """Ways to reach one decision that are tried: no two items may ask about the same one."""
-WORDS = (4, 36)
+WORDS = (5, 36)
 """Fewest and most words of an option."""
-BARE_SPEECH = 6
+BARE_SPEECH = 7
 """Fewest words of an option that is speech and does not say whose."""
 QUOTED = 180
 """Characters of a longer line that an option quotes, up to the end of a sentence."""
@@ -36,6 +36,12 @@ class Wording(NamedTuple):
     cast: Cast
     options: int
     """Options of an item, the key among them."""
+    fewest: int | None = None
+    """Options that are enough where the story holds no further foil of the same scene; None: as many as ever."""
+
+    @property
+    def least(self) -> int:
+        return self.options if self.fewest is None else self.fewest
 
 
 class Derivation(Protocol):
@@ -96,7 +102,9 @@ def usable(whole: Line, cast: Cast, known: frozenset[str]) -> bool:
     names, words = cast.mentioned(line.text), len(line.text.split())
     bare = not SPEECH.sub("", line.text).strip(" .") and not line.speaker
     least = BARE_SPEECH if bare else WORDS[0]
-    return least <= words <= WORDS[1] and names <= known and (is_speech(line) or _observable(line, names, cast))
+    whole_sentence = not line.text.rstrip(' ”"').endswith((":", ","))
+    fits = whole_sentence and least <= words <= WORDS[1] and names <= known
+    return fits and (is_speech(line) or _observable(line, names, cast))
 
 
 def _observable(line: Line, names: frozenset[str], cast: Cast) -> bool:

@@ -21,8 +21,8 @@ from ..schemas.item import Trap
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
-NEAR = (2, 4, 8)
-"""Distances up to which a candidate goes before those farther away; beyond the last it is out of place here."""
+NEAR = (1, 2, 3)
+"""Distances up to which a candidate goes before those farther away; beyond the last it is from another scene."""
 CONSIDERED = 40
 """Candidates of which the foils are chosen, the best first."""
 FAR = 0.6

@@ -17,6 +17,9 @@ _NO_DEED = {"and", "is", "was", "has", "had", "of", "or", "in"}
 """Words after a name at the head of a sentence that do not make it the doer of a deed."""
 
 
+_PRONOUN = re.compile(r"(?:Then |But |And )?(?:[Hh]e|[Ss]he) (?P<verb>[a-z]+)")
+_SAID_BY_PRONOUN = re.compile(r"”,? (?:(?:he|she) (?P<verb>[a-z]+)|(?P<before>[a-z]+) (?:he|she)\b)")
+
 _RELATIVE = {"who", "whom", "that", "which", "and", "or", "to", "of", "in", "for", "with"}
 """Words after somebody that do not begin what they do."""
 
@@ -119,8 +122,26 @@ class Cast:
         self._attributed = re.compile(
             rf"”,? (?:(?P<name>{names}) (?P<verb>[a-z]+)|(?P<before>[a-z]+) (?P<named>{names})\b)"
         )
+        roles = "|".join(sorted(language.roles))
+        self._roles = re.compile(rf"\b(?:{roles})s?\b", re.IGNORECASE)
         self._actors: dict[Line, str | None] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
+
+    def by_pronoun(self, line: Line) -> bool:
+        """Whether a line of narration begins with what "he" or "she" does, or gives its speech to one of them."""
+        told = SPEECH.sub("“”", line.text)
+        begun = _PRONOUN.match(told)
+        if begun and begun["verb"] not in _NO_DEED and begun["verb"] not in self._between:
+            return not self.inward(told)
+        said = _SAID_BY_PRONOUN.search(told)
+        return bool(said and (said["verb"] or said["before"]) in self._speech)
+
+    def around(self, lines: Sequence[Line]) -> frozenset[str] | None:
+        """People whom the narration of lines names, or who speak in them; None where it tells of others, unnamed."""
+        told = " ".join(SPEECH.sub("“”", line.text) for line in lines)
+        if self._roles.search(told):
+            return None
+        return self.mentioned(told) | {self.first_name(line.speaker) for line in lines if line.speaker}
 
     def first_name(self, name: str) -> str:
         """The name that a person goes by first; other names stay as they are."""

@@ -158,11 +158,12 @@ class Way:
                         yield Cause(end, window, at)
 
     def _pool(self, length: int, end: int, window: int) -> list[bool]:
-        """Of each of the last choices, whether it makes a foil: whatever had been chosen instead, the end could have
-        come within the window, and at most one decision later than it did."""
+        """Of each of the choices before the last, whether it makes a foil: whatever had been chosen instead, the end
+        could have come within the window, and at most one decision later than it did. The last one is none: the end
+        answers it, and only who knows the other branches can tell that these come together again."""
         return [
             bool(self._instead(at, min(window, length - at)).each >> end & 1) and self._distinct(at, length)
-            for at in range(max(0, length - REACH), length)
+            for at in range(max(0, length - REACH), length - 1)
         ]
 
     def _instead(self, at: int, window: int) -> Alternative:
@@ -187,7 +188,7 @@ class Way:
     def _sets(self, length: int, end: End, cause: Cause) -> Iterator[Needed]:
         """For each rank that the cause can have among the options, one set of them that reads fairly."""
         fit = self._pool(length, cause.end, cause.window)
-        pool = [at for at, fits in enumerate(fit, length - len(fit)) if fits]
+        pool = [at for at, fits in enumerate(fit, length - 1 - len(fit)) if fits]
         told = content_words(end.text)
         shared = {at: len(self._words[at] & told) for at in (cause.at, *pool)}
         pool.sort(key=lambda at: (-shared[at], digest(*self.play[:length], at)))

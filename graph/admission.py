@@ -1,8 +1,8 @@
 """Admission: what became of each slot, decided in the order of their numbers, never in the order of finishing.
 
-A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, its decision or its words are
-taken, or its key is what a reader of surface cues would pick more often than chance. What was decided once stays so,
-even where a later build has other targets and numbers the slots anew.
+A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, where its decision, its words or
+the line that answers it are taken, or where its key is what a reader of surface cues would pick more often than
+chance. What was decided once stays so, even where a later build has other targets and numbers the slots anew.
 """
 
 import math
@@ -102,7 +102,9 @@ class Admission:
         """What no two accepted items may share."""
         plan = self.run.store.latest(Plan, slot.slot_id)
         location = plan.location if plan else ""
-        return {
+        told = [str(event.match) for name in item.answer if (event := item.recipe.events[name]).kind == "line"]
+        answer = {"answer-taken": digest(slot.source_id, item.recipe.claim, *told)} if told else {}
+        return answer | {
             "decision-taken": claim_key(slot.source_id, item.recipe.claim, location),
             "question-taken": question_key(item.question, [option.text for option in item.options]),
         }

@@ -1,12 +1,23 @@
 """The knowledge files as typed records. A project may bring its own taxonomy; everything else is ours."""
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from ..schemas.base import Record
 from ..schemas.grounding import Claim
 from ..schemas.yamlfile import load_record
+
+
+def _ascending(options: tuple[int, int]) -> tuple[int, int]:
+    if not 2 <= options[0] <= options[1]:
+        raise ValueError("the fewest options come first, and there are two or more")
+    return options
+
+
+Options = Annotated[tuple[int, int], AfterValidator(_ascending)]
+"""Fewest and most options of an item."""
 
 
 class Capability(Record):
@@ -15,6 +26,8 @@ class Capability(Record):
     needs: str
     """What a project must bring before items of this capability can be made."""
     definition: str
+    options: Options | None = None
+    """Its own range, where it has one."""
 
 
 class Interaction(Record):
@@ -30,8 +43,10 @@ class Taxonomy(Record):
     source: str
     capabilities: dict[str, Capability]
     interactions: dict[str, Interaction]
-    options: tuple[int, int] = Field((6, 6))
-    """Fewest and most options of an item."""
+    options: Options = Field((6, 6))
+
+    def options_of(self, capability: str) -> tuple[int, int]:
+        return self.capabilities[capability].options or self.options
 
 
 class Statements(Record):
@@ -54,6 +69,7 @@ class Questions(Record):
     behaviour: tuple[str, ...]
     causal_antecedent: tuple[str, ...]
     latent_state: tuple[str, ...]
+    moral_dilemma: tuple[str, ...]
     statements: Statements
     windows: dict[str, str]
     counts: tuple[str, ...]
@@ -69,6 +85,7 @@ class Language(Record):
     speech: frozenset[str]
     mental: frozenset[str]
     between: frozenset[str]
+    roles: frozenset[str]
     narrator: str
 
 

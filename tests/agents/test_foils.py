@@ -128,7 +128,7 @@ def test_candidates_without_a_trap_are_not_capped():
 
 
 def test_traps_go_first_then_what_is_near():
-    logic, near, far = one(1, 44, "logic", distance=8), one(2, 44, distance=2), one(3, 44, distance=3)
+    logic, near, far = one(1, 44, "logic", distance=3), one(2, 44, distance=1), one(3, 44, distance=2)
     for seed in map(str, range(20)):
         assert choose(KEY, [far, near, logic], seed=seed, count=1) == (logic,)
         assert choose(KEY, [far, near, logic], seed=seed, count=2) == (logic, near)

@@ -12,7 +12,7 @@ import pytest
 from benchwright.graph.admission import Admission, Decided
 from benchwright.graph.context import Run
 from benchwright.schemas.clip import ClipRef
-from benchwright.schemas.grounding import Event, Recipe, Trace
+from benchwright.schemas.grounding import Event, EventKind, Recipe, Trace
 from benchwright.schemas.item import Coordinate, Item, Option, Plan, Reference, Slot
 from benchwright.schemas.view import Adjudication, Answer, Verdict
 from benchwright.state.store import NodeKey, Store
@@ -39,6 +39,9 @@ class Case(NamedTuple):
     hits: Sequence[bool] = (False, False, False)
     """Whether each Answer run chose the key."""
     options: int = 6
+    line: str = ""
+    """The line of the story that the key is; empty for one of its own."""
+    kind: EventKind = "line"
 
 
 def slot_of(place: int, case: Case) -> Slot:
@@ -54,7 +57,10 @@ def item_of(slot: Slot, case: Case) -> Item:
         play=(0,),
         taken=0,
         window=1,
-        events={option: Event(kind="line", match=(text,)) for option, text in texts.items()},
+        events={
+            option: Event(kind=case.kind, match=(f"{case.line or slot.slot_id} {option}",))
+            for option in texts
+        },
     )
     return Item(
         item_id="i" + slot.slot_id,
@@ -138,6 +144,13 @@ TABLE: dict[str, tuple[list[Case], list[Decided]]] = {
         [Case(question="Why?"), Case(question="Why?", options=5)],
         [ACCEPTED, ACCEPTED],
     ),
+    "the line that answers it taken": ([Case(line="He nods.")] * 2, [ACCEPTED, Decided("surplus", "answer-taken")]),
+    "the same line in another story": ([Case(line="He nods."), Case(line="He nods.", source="s2")], [ACCEPTED] * 2),
+    "the same line for another claim": (
+        [Case(line="He nods."), Case(line="He nods.", claim="counterfactual")],
+        [ACCEPTED] * 2,
+    ),
+    "the same answer that is no line": ([Case(line="trust > 1", kind="signal")] * 2, [ACCEPTED] * 2),
     "one hit is within chance": ([HIT, MISS], [ACCEPTED, ACCEPTED]),
     "two hits are above it": ([HIT, HIT, MISS], [ACCEPTED, READ_OFF, ACCEPTED]),
     "1 of 3 runs is no hit": ([HIT, Case(hits=(True, False, False))], [ACCEPTED, ACCEPTED]),
@@ -178,6 +191,8 @@ CASES = st.builds(
     st.just("behaviour"),
     hits=st.sampled_from([(True,) * 3, (False,) * 3]),
     options=st.integers(3, 6),
+    line=st.sampled_from(["", "", "", "He nods."]),
+    kind=st.just("line"),
 )
 TARGETS = {HERE: 4, THERE: 2}
 
