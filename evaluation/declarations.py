@@ -33,7 +33,7 @@ NOUNS = (
 NOUN = rf"(?:{'|'.join(NOUNS)})"
 RANK = r"(?:(?:final|correct|best|my|chosen|selected|right|most\s+likely)\s+)"
 LABEL = re.compile(
-    rf"(?:(?<![A-Za-z])(?P<noun>{NOUN})|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
+    rf"(?<![A-Za-z])(?:(?P<noun>{NOUN})|(?:(?<=\n)|(?<![^\n]))[ \t>#*_-]{{0,12}}{RANK}?"
     rf"(?:choice|option|selection|prediction)|\b{RANK}(?:choice|option|selection|prediction))"
     rf"(?:[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*|\s+(?={OPEN}{ID}{END}{CLOSE}\s*(?:[.:,)]|\n|\Z))|\s+-\s+)"
     r"(?=(?P<value>[^\n]{0,600}))",
@@ -60,9 +60,11 @@ CHOOSING = re.compile(
     re.IGNORECASE,
 )
 WRAPPED_ID = rf"(?:(?:answer|option|choice|number)\s*{OPEN}{ID}{END}|[(\[{{]{ID}[)\]}}])"
-PRAISING = re.compile(
-    r"(?<![A-Za-z])(?:the)?(?:most\s+\w+|best|correct|right|ideal|answer|choice)\b(?P<between>[^.\n?!;]{0,160}?)"
-    rf"(?:\b(?:is|are|would\s+be|should\s+be)\s|:)\s*(?=(?P<value>{WRAPPED_ID}[^\n]{{0,600}}))",
+PRAISED = re.compile(
+    rf"(?:\b(?:is|are|would\s+be|should\s+be)\s|:)\s*(?=(?P<value>{WRAPPED_ID}[^\n]{{0,600}}))", re.IGNORECASE
+)
+PRAISE = re.compile(
+    r"(?<![A-Za-z])(?:the)?(?:most\s+\w+|best|correct|right|ideal|answer|choice)\b(?P<between>[^.\n?!;]{0,160})\Z",
     re.IGNORECASE,
 )
 POINTING = re.compile(rf"\b(?:it|this|that|which)\s+{SURE}\s+(?=(?P<value>[^\n]{{0,600}}))", re.IGNORECASE)
@@ -146,10 +148,24 @@ def _labels(text: str, options: OptionSet) -> Iterator[Declaration]:
 
 def _sentences(pattern: re.Pattern[str], text: str, options: OptionSet) -> Iterator[Declaration]:
     for match in _own(pattern, text):
-        before = _clause(text, match.start()) + (match.groupdict().get("between") or "")
         supposed = match.groupdict().get("supposed") and SUPPOSING.search(_sentence(text, match.start()))
-        if not SPOILT.search(before) and not supposed and (reading := _stated(match["value"], options)):
-            yield Declaration(match.start("value"), reading, "sentence")
+        if not SPOILT.search(_clause(text, match.start())) and not supposed:
+            yield from _declaration(match, options)
+
+
+def _praising(text: str, options: OptionSet) -> Iterator[Declaration]:
+    """`The most fitting act here is (B)`: from its end, since few ids stand in brackets and many words praise."""
+    place = 0
+    for match in PRAISED.finditer(text):
+        if praise := PRAISE.search(text, max(place, match.start() - 300), match.start()):
+            place = match.end()
+            if not SPOILT.search(_clause(text, praise.start()) + praise["between"]):
+                yield from _declaration(match, options)
+
+
+def _declaration(match: re.Match[str], options: OptionSet) -> Iterator[Declaration]:
+    if reading := _stated(match["value"], options):
+        yield Declaration(match.start("value"), reading, "sentence")
 
 
 def _own(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -240,7 +256,7 @@ FINDERS: tuple[tuple[tuple[str, ...], Callable[[str, OptionSet], Iterator[Declar
     (MENTIONS, _labels),
     (MENTIONS, partial(_sentences, SENTENCE)),
     (CHOICES, partial(_sentences, CHOOSING)),
-    (("most", "best", "correct", "right", "ideal", "answer", "choice"), partial(_sentences, PRAISING)),
+    (("most", "best", "correct", "right", "ideal", "answer", "choice"), _praising),
     (("it", "this", "that", "which"), _pointing),
     (("best", "correct", "right", "one", "answer", "most"), _verdicts),
 )
