@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import items, money, releases, start, stories, work
+from . import items, judges, money, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -51,6 +51,7 @@ app.command()(audits.audit)
 app.command()(releases.freeze)
 app.command()(releases.verify)
 app.command()(releases.evaluate)
+app.command()(judges.judge)
 app.command()(releases.score)
 app.add_typer(stories.app, name="narrative")
 app.command()(work.status)

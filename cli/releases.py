@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ..errors import RefusedError, StoppedError
 from .guard import resumable
+from .judges import told_by_judges
 from .output import AsJson, emit, note
 from .progress import progress
 
@@ -54,13 +55,16 @@ def evaluate(
     repeats: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Times each item is asked.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Requests in flight.")] = 8,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run; else below runs/.")] = None,
+    trace: Annotated[
+        Literal["none", "rationale", "steps"], typer.Option(help="What is asked for beside the answer.")
+    ] = "none",
     as_json: AsJson = False,
 ) -> None:
     """Run a model on a release; goes on where an earlier run was stopped."""
     from ..project.evaluate import Evaluation, nearest
     from ..project.evaluate import evaluate as run
 
-    asked = Evaluation(model, condition, repeats, concurrency, out)
+    asked = Evaluation(model, condition, repeats, concurrency, out, trace)
     with resumable(), progress() as shown:
         done = run(nearest(Path.cwd()), release, asked, progress=shown)
     statuses = dict(sorted(done.result.statuses.items()))
@@ -76,6 +80,9 @@ def score(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or above runs.")],
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report to this file as well.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure to this table as well.")] = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Take this judge's word, where several are.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
@@ -87,7 +94,7 @@ def score(
     with progress() as shown:
         shown("scoring", 0, None)
         runs = folders(runs)
-        done = run(release, runs)
+        done = run(release, runs, judge)
         if csv is not None:
             write_csv(done, csv)
         if html is not None:
@@ -107,6 +114,7 @@ def _scored(run: "RunScore") -> Iterator[str]:
         if trap.rate is not None and trap.expected is not None:
             yield f"  trap {name:23} {trap.rate:.3f} of {trap.wrong} wrong; by chance {trap.expected:.3f}"
     yield "  key at position   " + "  ".join(f"{place}: {count}" for place, count in run.positions.items())
+    yield from told_by_judges(run.judged) if run.judged else ()
     yield "  statuses          " + "  ".join(f"{status}: {count}" for status, count in run.statuses.items())
 
 

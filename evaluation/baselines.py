@@ -25,6 +25,9 @@ class BaselineClient:
         self.rule = rule
 
     async def complete(self, request: Request, *, sample: int) -> Reply:
+        if not options_of(request):
+            # An open question: rules choose among options, and have nothing to say.
+            return Reply(text=canonical({"answer": ""}).decode())
         letter = self._letter(request, sample)
         several = request.answer_schema.get("properties", {}).get("answer", {}).get("type") == "array"
         return Reply(text=canonical({"answer": [letter] if several else letter}).decode())

@@ -13,10 +13,14 @@ from ..prompts.loader import Template, load
 from ..schemas.base import shown_order
 from ..schemas.call import Message, Part, Reply, Request
 from ..schemas.clip import TranscriptLine
-from ..schemas.item import Option
+from ..schemas.item import Format, Option
+from ..schemas.judge import MODALITIES
 from ..schemas.release import ModelInput
+from ..schemas.response import Trace
+from .clean import visible
 from .conditions import Condition
 from .parse import ParsedAnswer, parse_answer
+from .trace import FIELDS, answer_text
 
 PROMPT_ID = "evaluate"
 PARAMETERS: Mapping[str, Any] = {"max_tokens": 768, "temperature": 0}
@@ -31,8 +35,8 @@ class Asked(NamedTuple):
     request: Request
     input_sha256: str
     letters: Mapping[str, Option]
-    """By letter, in the order shown."""
-    multiple: bool
+    """By letter, in the order shown; none for an open question."""
+    format: Format
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -40,7 +44,7 @@ class Asked(NamedTuple):
 
     def read(self, reply: Reply) -> ParsedAnswer:
         """What a reply to this request chooses, as option ids in ascending order."""
-        return read(reply, self.letters, self.multiple)
+        return read(reply, self.letters, self.format)
 
 
 def template() -> Template:
@@ -48,13 +52,19 @@ def template() -> Template:
 
 
 def ask(
-    item: ModelInput, transcripts: Transcripts, *, model: str, condition: Condition, seed: int, template: Template
+    item: ModelInput,
+    transcripts: Transcripts,
+    *,
+    model: str,
+    condition: Condition,
+    seed: int,
+    template: Template,
+    trace: Trace = "none",
 ) -> Asked:
-    """The request for one record. Raises `UsageError` where its transcript is missing, or it is no choice question."""
+    """The request for one record. Raises `UsageError` where its transcript is missing."""
     letters = in_letters(item, shown_order(seed, item.id, (option.id for option in item.options)))
-    multiple = item.format == "multiple"
     shown = _scene(item, transcripts, template) if condition.scene else ()
-    system = part(template, "instructions", multiple=multiple)
+    system = part(template, "instructions", format=item.format, trace=trace)
     request = Request(
         model=model,
         prompt_id=template.id,
@@ -63,16 +73,16 @@ def ask(
             Message(role="system", parts=(system,)),
             Message(role="user", parts=(*shown, *question(template, item.question, letters))),
         ),
-        answer_schema=_schema(list(letters), multiple),
+        answer_schema=_schema(list(letters), item.format, trace),
         parameters=dict(PARAMETERS),
     )
-    return Asked(request, request.sha256, letters, multiple)
+    return Asked(request, request.sha256, letters, item.format)
 
 
 def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:
-    """The item's options by letter, in the order shown."""
+    """The item's options by letter, in the order shown; none for an open question."""
     if item.format == "open":
-        raise UsageError(f"item {item.id} is an open question: its replies need a judge, which is not there yet")
+        return {}
     by_id = {option.id: option for option in item.options}
     if sorted(shown) != sorted(by_id):
         raise UsageError(f"item {item.id}: shown {', '.join(shown)}, but its options are {', '.join(by_id)}")
@@ -82,15 +92,28 @@ def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:
         raise UsageError(f"item {item.id}: {error}") from None
 
 
-def read(reply: Reply, letters: Mapping[str, Option], multiple: bool) -> ParsedAnswer:
+def read(reply: Reply, letters: Mapping[str, Option], format: Format) -> ParsedAnswer:
     """A reply read in letters and given as option ids. What a provider cut or refused counts as that, unless an
-    answer stands in it all the same."""
+    answer stands in it all the same. An answer to an open question is left to a judge."""
+    if format == "open":
+        return _read_open(reply)
+    multiple = format == "multiple"
     parsed = parse_answer(reply.text, {letter: option.text for letter, option in letters.items()}, multiple=multiple)
     if reply.status == "refusal":
         return ParsedAnswer((), "refusal", "provider")
     if reply.status == "truncated" and parsed.status in ("no_answer", "ambiguous"):
         return ParsedAnswer((), "truncated", "provider")
     return parsed._replace(ids=tuple(sorted(letters[letter].id for letter in parsed.ids)))
+
+
+def _read_open(reply: Reply) -> ParsedAnswer:
+    if reply.status == "refusal":
+        return ParsedAnswer((), "refusal", "provider")
+    if reply.status == "truncated":
+        return ParsedAnswer((), "truncated", "provider")
+    if visible(reply.text).cut:
+        return ParsedAnswer((), "truncated", "unclosed reasoning")
+    return ParsedAnswer((), "answered", "words") if answer_text(reply.text) else ParsedAnswer((), "no_answer", "empty")
 
 
 def content_of(request: Request, label: str) -> str:
@@ -113,15 +136,27 @@ def _scene(item: ModelInput, transcripts: Transcripts, template: Template) -> It
     return scene(template, item.background, transcripts[item.clip.media], item.history)
 
 
-def _schema(letters: list[str], multiple: bool) -> dict[str, Any]:
+def _schema(letters: list[str], format: Format, trace: Trace) -> dict[str, Any]:
     one: dict[str, Any] = {"type": "string", "enum": letters}
     several = {"type": "array", "items": one, "minItems": 1, "uniqueItems": True}
-    return {
-        "type": "object",
-        "properties": {"answer": several if multiple else one},
-        "required": ["answer"],
-        "additionalProperties": False,
-    }
+    answer = {"single": one, "multiple": several, "open": {"type": "string"}}[format]
+    properties = {**_trace_schema(trace), "answer": answer}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _trace_schema(trace: Trace) -> dict[str, Any]:
+    if trace == "rationale":
+        return {field: {"type": ["string", "null"]} for field in FIELDS}
+    if trace == "steps":
+        tags = {"type": "array", "items": {"type": "string", "enum": list(MODALITIES)}}
+        step = {
+            "type": "object",
+            "properties": {"step": {"type": "string"}, "tags": tags},
+            "required": ["step", "tags"],
+            "additionalProperties": False,
+        }
+        return {"trace": {"type": "array", "items": step}}
+    return {}
 
 
 def _labelled(request: Request) -> Iterator[Part]:

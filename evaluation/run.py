@@ -16,9 +16,9 @@ from ..llm.gateway import Gateway
 from ..prompts.loader import Template
 from ..schemas.call import Reply
 from ..schemas.release import ModelInput
-from ..schemas.response import Response, RunInfo
+from ..schemas.response import Response, RunInfo, Trace
 from . import conditions
-from .journal import Journal
+from .journal import RUN, Journal
 from .prompt import PROMPT_ID, Asked, Transcripts, ask, in_letters, read, template
 
 
@@ -35,6 +35,7 @@ class RunSettings:
     condition: str = "full"
     repeats: int = 1
     concurrency: int = 8
+    trace: Trace = "none"
 
 
 class RunResult(NamedTuple):
@@ -70,14 +71,14 @@ async def run(
 ) -> RunResult:
     """Ask `settings.repeats` times about every record; write `run.json` and `responses.jsonl` into `folder`.
 
-    Raises `UsageError` before anything is asked where a record cannot be (no transcript, an open question) or the
+    Raises `UsageError` before anything is asked where a record cannot be (no transcript) or the
     folder holds another run; `StoppedError` when the budget ends, or the provider fails in a way that every other
     record would meet as well, with what was answered kept for the next time.
     """
     info = describe(settings)
     prompt = template()
     asked = {item.id: ask_for(item, transcripts, settings, prompt) for item in inputs}
-    with Journal(folder, info) as journal:
+    with Journal(folder, info, RUN) as journal:
         every = ((item, repeat) for repeat in range(settings.repeats) for item in sorted(asked))
         keys = [key for key in every if key not in journal.done]
         work = _Work(gateway, settings, asked, journal, keys, watch)
@@ -98,6 +99,7 @@ def describe(settings: RunSettings) -> RunInfo:
         prompt_sha256=template().sha256,
         permutation_seed=settings.permutation_seed,
         repeats=settings.repeats,
+        trace=settings.trace,
     )
 
 
@@ -110,6 +112,7 @@ def ask_for(item: ModelInput, transcripts: Transcripts, settings: RunSettings, p
         condition=conditions.named(settings.condition),
         seed=settings.permutation_seed,
         template=prompt,
+        trace=settings.trace,
     )
 
 
@@ -120,7 +123,7 @@ def read_again(response: Response, item: ModelInput) -> Response:
     # What the provider said of the reply is kept in the rule.
     status = response.status if response.rule == "provider" else "ok"
     reply = Reply.model_validate({"text": response.reply, "status": status})
-    parsed = read(reply, in_letters(item, response.shown), item.format == "multiple")
+    parsed = read(reply, in_letters(item, response.shown), item.format)
     return response.model_copy(update=parsed._asdict())
 
 
@@ -132,7 +135,7 @@ class _Work:
         gateway: Gateway,
         settings: RunSettings,
         asked: dict[str, Asked],
-        journal: Journal,
+        journal: Journal[RunInfo, Response],
         keys: Sequence[tuple[str, int]],
         watch: Watch,
     ) -> None:

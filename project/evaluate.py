@@ -12,6 +12,7 @@ from ..evaluation.run import RunResult, RunSettings
 from ..evaluation.run import run as ask
 from ..llm.client import Ledger
 from ..llm.ledger import MemoryLedger
+from ..schemas.response import Trace
 from ..state.ledger import Budget, StoreLedger
 from ..state.store import Store
 from . import config
@@ -30,6 +31,7 @@ class Evaluation(NamedTuple):
     concurrency: int = 8
     out: Path | None = None
     """Folder of the run; `runs/<release>/<model>-<condition>` in the project, or here, when left out."""
+    trace: Trace = "none"
 
 
 class Evaluated(NamedTuple):
@@ -52,7 +54,7 @@ def evaluate(project: Project | None, release: Path, how: Evaluation, *, progres
     """
     opened = open_release(release)
     folder = outside(how.out or _folder(project, opened, how))
-    with _ledger(project) as ledger:
+    with ledger_of(project) as ledger:
         models = Models(project, ledger, Path.cwd(), at_once=how.concurrency, reach=client_for)
         gateway, told = models.gateway(how.model), Live(progress, models.meter).stage(how.model)
         asking = ask(opened.inputs(), opened.transcripts(), gateway, run_settings(opened, how), folder, told)
@@ -68,17 +70,24 @@ def run_settings(release: Release, how: Evaluation) -> RunSettings:
         condition=how.condition,
         repeats=how.repeats,
         concurrency=how.concurrency,
+        trace=how.trace,
     )
 
 
 def _folder(project: Project | None, release: Release, how: Evaluation) -> Path:
     runs = project.runs if project else Path("runs")
-    name = re.sub(r"[^\w.-]+", "-", f"{how.model}-{how.condition}") + (f"-{how.repeats}" if how.repeats > 1 else "")
+    name = slug(f"{how.model}-{how.condition}") + (f"-{how.repeats}" if how.repeats > 1 else "")
+    name += "" if how.trace == "none" else f"-{how.trace}"
     return runs / f"{release.manifest.name}-{release.manifest.version}" / name
 
 
+def slug(name: str) -> str:
+    """A name as part of a path."""
+    return re.sub(r"[^\w.-]+", "-", name)
+
+
 @contextmanager
-def _ledger(project: Project | None) -> Iterator[Ledger]:
+def ledger_of(project: Project | None) -> Iterator[Ledger]:
     """The project's own ledger, under its budget; outside a project one that lasts as long as the run."""
     if project is None:
         yield MemoryLedger()

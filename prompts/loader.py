@@ -7,7 +7,7 @@ before it is filled, so that nothing a transcript or a reply says can open a par
 import functools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 
 import jinja2
@@ -45,6 +45,12 @@ def load(prompt_id: str) -> Template:
     if not re.fullmatch(r"[a-z0-9_-]+", prompt_id) or not file.is_file():
         raise UsageError(f"there is no prompt {prompt_id!r}")
     return from_bytes(prompt_id, file.read_bytes())
+
+
+def joined(own: Template, shared: Template) -> Template:
+    """A template with the parts of another beside its own, known by its own id and by the hash of both."""
+    text = f"{own.text}\n{shared.text}"
+    return replace(from_bytes(own.id, text.encode()), sha256=sha256(f"{own.sha256} {shared.sha256}".encode()))
 
 
 def from_bytes(prompt_id: str, data: bytes) -> Template:

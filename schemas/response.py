@@ -9,6 +9,9 @@ ResponseStatus = Literal[
     "answered", "no_answer", "ambiguous", "too_many", "invalid_option", "refusal", "truncated", "error", "judge_error"
 ]
 
+Trace = Literal["none", "rationale", "steps"]
+"""What a model is asked for beside its answer: nothing, eight fields of rationale, or tagged steps of reasoning."""
+
 
 class RunInfo(Record):
     """`run.json`."""
@@ -24,6 +27,7 @@ class RunInfo(Record):
     prompt_sha256: str = classed("public")
     permutation_seed: int = classed("public")
     repeats: int = classed("public", 1)
+    trace: Trace = classed("public", "none")
 
 
 class Response(Record):

@@ -46,6 +46,85 @@ class TrapRate(Record):
     wrong: int = classed("public")
 
 
+class OpenCredits(Record):
+    """Answers to open questions by the judge's credit; replies without an answer count as none."""
+
+    none: int = classed("public")
+    half: int = classed("public")
+    full: int = classed("public")
+    mean: float | None = classed("public")
+    """Half the share of answers with any credit, and half the share with all of it."""
+
+
+class RationaleScore(Record):
+    """What the two judges of rationales leave of the answers' credit."""
+
+    coverage: float | None = classed("public")
+    """Share of replies with an informative rationale, in [0, 1]."""
+    evidence: dict[str, int] = classed("public")
+    """Replies by label; those without a rationale have none."""
+    logic: dict[str, int] = classed("public")
+    adverse: dict[str, int] = classed("public")
+    """Fully right replies with a weak or contradicted label: `both`, `only_evidence`, `only_logic`, `neither`."""
+    raw: Estimate = classed("public")
+    """Mean answer credit over the same items."""
+    verified: Estimate = classed("public")
+    macro_raw: float = classed("public")
+    macro_verified: float = classed("public")
+    by_capability: dict[str, float] = classed("public")
+    """Mean verified credit."""
+    retention: float | None = classed("public")
+    """Verified credit as a share of answer credit."""
+    retention_low: float | None = classed("public", None)
+    retention_high: float | None = classed("public", None)
+    losses: dict[str, float] = classed("public")
+    """Mean shares of the credit, macro over capabilities: `answer`, `coverage`, `evidence`, `logic`, `kept`. They add
+    up to 1, and their split depends on that order."""
+    soft: float = classed("public")
+    """Macro verified credit under the milder weights."""
+    strict: float = classed("public")
+    """The same under the harsher ones."""
+    alternatives: dict[str, float] = classed("public")
+    """Macro credit under other ways to join the two labels."""
+
+
+class RatedScore(Record):
+    """Six ratings of 1 to 5, added up: HSA or DSA."""
+
+    n: int = classed("public")
+    """Clips rated."""
+    total: float | None = classed("public")
+    """Mean over clips, in 6..30."""
+    items: dict[str, float] = classed("public")
+    """Mean of each rating."""
+
+
+class StepScore(Record):
+    """What the steps of the traces draw on."""
+
+    traces: int = classed("public")
+    steps: int = classed("public")
+    tags: dict[str, int] = classed("public")
+    """Steps with each tag; a step can have several."""
+    untagged: int = classed("public")
+
+
+class JudgedScore(Record):
+    """What judges say of a run."""
+
+    judges: dict[str, str] = classed("public")
+    """The judging model of each rubric."""
+    open: OpenCredits | None = classed("public", None)
+    rationale: RationaleScore | None = classed("public", None)
+    reason: str = classed("public", "")
+    """Why there is no `rationale`, where one of its two judges is there."""
+    hsa: RatedScore | None = classed("public", None)
+    dsa: RatedScore | None = classed("public", None)
+    modality: StepScore | None = classed("public", None)
+    unjudged: dict[str, int] = classed("public", {})
+    """Replies by rubric that a judge failed on, or has not seen: what rests on them is null."""
+
+
 class RunScore(Record):
     model: str = classed("public")
     condition: str = classed("public")
@@ -67,6 +146,7 @@ class RunScore(Record):
     statuses: dict[str, int] = classed("public")
     positions: dict[str, int] = classed("public")
     """How often the key stood at each shown position (1-based)."""
+    judged: JudgedScore | None = classed("public", None)
 
 
 class Comparison(Record):

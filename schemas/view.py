@@ -149,3 +149,21 @@ class Verdict(Record):
     """Who mends a defect of the proposal."""
     code: str = classed("proposal")
     message: str = classed("proposal")
+
+
+class RubricView(Record):
+    """What a judge of descriptions and steps sees of an item: public fields, no reference, no model's name."""
+
+    background: str
+    transcript: tuple[TranscriptLine, ...]
+    question: str
+    options: tuple[Option, ...]
+    history: tuple[str, ...] = ()
+
+
+class JudgeView(RubricView):
+    """What a judge of answers and rationales sees: the reference as well."""
+
+    answer: tuple[str, ...]
+    answer_text: str
+    cues: tuple[str, ...] = ()

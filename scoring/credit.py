@@ -43,8 +43,9 @@ def whole_macro(credits: Sequence[float], groups: Sequence[str], expected: Itera
 
 
 def chance(inputs: Sequence[ModelInput]) -> float:
-    """Accuracy of picking one option blindly: the mean of 1 / number of options. 0 for no items."""
-    return micro([1 / len(item.options) for item in inputs]) or 0.0
+    """Accuracy of picking one option blindly: the mean of 1 / number of options, or 0 for an open question. 0 for no
+    items."""
+    return micro([1 / len(item.options) if item.options else 0.0 for item in inputs]) or 0.0
 
 
 def random_expectation(inputs: Sequence[ModelInput], keys: Sequence[KeyRow]) -> float:

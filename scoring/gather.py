@@ -1,7 +1,8 @@
 """Records, keys and responses brought together: one row an item, in order of id, before anything is counted."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..errors import UsageError
@@ -11,6 +12,8 @@ from ..schemas.response import Response, RunInfo
 from . import credit
 from .traps import Wrong
 
+Key = tuple[str, int]
+"""(item, repeat)"""
 OURS = ("error", "judge_error")
 """Statuses that are a provider's or a judge's failure: no credit either way, and the run is incomplete."""
 
@@ -23,9 +26,13 @@ class Row(NamedTuple):
     responses: tuple[Response, ...]
     """By repeat; fewer than the run's repeats where some are missing."""
     credit: float | None
+    credits: tuple[float | None, ...] = ()
+    """Of each response; None for errors of ours."""
 
     def wrong(self) -> list[Wrong]:
-        """The replies without credit, errors of ours left out."""
+        """The replies to a choice question without credit, errors of ours left out."""
+        if self.item.format == "open":
+            return []
         foils = tuple(option.id for option in self.item.options if option.id not in self.key.answer)
         traps = {option: str(trap) for option, trap in self.key.traps.items()}
         return [
@@ -42,24 +49,44 @@ class Row(NamedTuple):
 
 
 def gather(
-    inputs: Sequence[ModelInput], keys: Sequence[KeyRow], responses: Sequence[Response], run: RunInfo
+    inputs: Sequence[ModelInput],
+    keys: Sequence[KeyRow],
+    responses: Sequence[Response],
+    run: RunInfo,
+    judged: Mapping[Key, float] = MappingProxyType({}),
 ) -> list[Row]:
-    """One row an item. Raises `UsageError` where records, keys and responses do not belong together."""
+    """One row an item; `judged` holds the credit of answers to open questions. One that no judge has scored is a judge
+    error. Raises `UsageError` where records, keys and responses do not belong together.
+    """
     by_id = {key.id: key for key in keys}
     replies = _by_item(inputs, responses, run)
     if missing := sorted(item.id for item in inputs if item.id not in by_id):
         raise UsageError(f"the answer key has no row for {missing[0]} ({len(missing)} missing)")
     if not inputs:
         raise UsageError("there are no items to score")
-    return [_row(item, by_id[item.id], replies[item.id], run) for item in sorted(inputs, key=lambda item: item.id)]
+    ordered = sorted(inputs, key=lambda item: item.id)
+    return [_row(item, by_id[item.id], replies[item.id], run, judged) for item in ordered]
 
 
-def _row(item: ModelInput, key: KeyRow, replies: list[Response], run: RunInfo) -> Row:
-    if item.format == "open":
-        raise UsageError(f"item {item.id} is an open question: its replies need a judge, which is not there yet")
-    replies.sort(key=lambda reply: reply.repeat)
-    scored = [credit.choice(reply.ids, key.answer) for reply in replies if reply.status not in OURS]
-    return Row(item, key, tuple(replies), sum(scored) / run.repeats if len(scored) == run.repeats else None)
+def _row(item: ModelInput, key: KeyRow, replies: list[Response], run: RunInfo, judged: Mapping[Key, float]) -> Row:
+    marked = [_marked(item, reply, judged) for reply in sorted(replies, key=lambda reply: reply.repeat)]
+    credits = tuple(_credit(item, key, reply, judged) for reply in marked)
+    scored = [own for own in credits if own is not None]
+    whole = len(scored) == run.repeats
+    return Row(item, key, tuple(marked), sum(scored) / run.repeats if whole else None, credits)
+
+
+def _marked(item: ModelInput, reply: Response, judged: Mapping[Key, float]) -> Response:
+    waits = item.format == "open" and reply.status == "answered" and (reply.item, reply.repeat) not in judged
+    return reply.model_copy(update={"status": "judge_error"}) if waits else reply
+
+
+def _credit(item: ModelInput, key: KeyRow, reply: Response, judged: Mapping[Key, float]) -> float | None:
+    if reply.status in OURS:
+        return None
+    if item.format != "open":
+        return credit.choice(reply.ids, key.answer)
+    return judged[reply.item, reply.repeat] if reply.status == "answered" else 0.0
 
 
 def _by_item(

@@ -1,7 +1,8 @@
 """All figures of one run. Pure: records, keys and responses in, one `RunScore` out; the order of each is no matter."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..schemas.response import Response, RunInfo
 from ..schemas.score import Estimate, PaperStyle, RunScore
 from . import credit
 from .bootstrap import DRAWS, FEWEST_EPISODES, Floats, percentile, ratios, resample
-from .gather import OURS, Row, gather
+from .gather import Key, Row, gather
 from .intervals import Interval, wilson
 from .paired import Spread, draw
 from .traps import trap_names, trap_rates
@@ -23,17 +24,22 @@ MISSING = "missing"
 
 
 def score_run(
-    inputs: Sequence[ModelInput], keys: Sequence[KeyRow], responses: Sequence[Response], run: RunInfo
+    inputs: Sequence[ModelInput],
+    keys: Sequence[KeyRow],
+    responses: Sequence[Response],
+    run: RunInfo,
+    judged: Mapping[Key, float] = MappingProxyType({}),
 ) -> RunScore:
     """Score a run of one model under one condition; figures lie in [0, 1].
 
-    Where several items share an episode, or a run has repeats, the interval is the bootstrap by episode, and Wilson's
+    `judged` holds the credit of answers to open questions; one that is not there is a judge error. Where several items
+    share an episode, a run has repeats, or credits are halves, the interval is the bootstrap by episode, and Wilson's
     stands beside it as `paper_style` wherever credits are whole; else it is Wilson's. Fewer than ten episodes: no
     interval. While a reply is an error of ours or missing the run is incomplete: its headline is None, with bounds.
     Raises `UsageError` where records, keys and responses do not belong together, or there is no item.
     """
-    rows = gather(inputs, keys, responses, run)
-    groups = _Groups(rows, clustered=run.repeats > 1 or len({row.key.episode for row in rows}) < len(rows))
+    rows = gather(inputs, keys, responses, run, judged)
+    groups = _Groups(rows, clustered=run.repeats > 1 or _clustered(rows))
     complete = all(row.credit is not None for row in rows)
     macro = _macro(rows)
     wrong = [reply for row in rows for reply in row.wrong()]
@@ -69,11 +75,16 @@ def _macro(rows: Sequence[Row]) -> Estimate:
     return Estimate(value=value, low=low, high=high, method=method, unit="episode", n=units, reason=spread.reason)
 
 
+def _clustered(rows: Sequence[Row]) -> bool:
+    """Whether items are no independent trials that are right or wrong, which Wilson's interval asks for."""
+    halves = any(row.credit not in (None, 0.0, 1.0) for row in rows)
+    return halves or len({row.key.episode for row in rows}) < len(rows)
+
+
 def _bounds(rows: Sequence[Row], run: RunInfo) -> PaperStyle:
     """Accuracy with every unscored reply wrong, and with every one right."""
-    scored = [reply for row in rows for reply in row.responses if reply.status not in OURS]
-    keys = {row.item.id: row.key.answer for row in rows}
-    right = sum(credit.choice(reply.ids, keys[reply.item]) for reply in scored)
+    scored = [own for row in rows for own in row.credits if own is not None]
+    right = sum(scored)
     all_replies = len(rows) * run.repeats
     return PaperStyle(low=right / all_replies, high=(right + all_replies - len(scored)) / all_replies)
 

@@ -10,6 +10,7 @@ from benchwright.evaluation.prompt import Asked, Transcripts, ask, content_of, o
 from benchwright.schemas.base import shown_order
 from benchwright.schemas.call import Reply
 from benchwright.schemas.release import ModelInput
+from benchwright.schemas.response import Trace
 
 MakeItem = Callable[..., ModelInput]
 
@@ -87,6 +88,46 @@ def test_the_schema_offers_the_letters_and_a_set_where_several_are_right(
     assert single.request.prompt_sha256 == template().sha256
 
 
+def test_an_open_question_shows_no_option_and_asks_for_words(item: MakeItem, transcripts: Transcripts) -> None:
+    openly = asked(item(format="open"), transcripts)
+    assert openly.shown == ()
+    assert openly.request.answer_schema["properties"] == {"answer": {"type": "string"}}
+    assert not [part for message in openly.request.messages for part in message.parts if "option" in part.label]
+    assert '{"answer": "<your answer>"}' in openly.request.messages[0].parts[0].text
+
+
+OPEN_REPLIES = [
+    pytest.param(Reply(text='{"answer": "She lies."}'), "answered", id="json"),
+    pytest.param(Reply(text="She lies."), "answered", id="words"),
+    pytest.param(Reply(text='{"answer": ""}'), "no_answer", id="empty"),
+    pytest.param(Reply(text="<think>She"), "truncated", id="thinking"),
+    pytest.param(Reply(text="She lies", status="truncated"), "truncated", id="cut"),
+    pytest.param(Reply(text="I cannot.", status="refusal"), "refusal", id="refused"),
+]
+
+
+@pytest.mark.parametrize(("reply", "status"), OPEN_REPLIES)
+def test_an_open_answer_is_left_to_a_judge(reply: Reply, status: str, item: MakeItem, transcripts: Transcripts) -> None:
+    parsed = asked(item(format="open"), transcripts).read(reply)
+    assert (parsed.ids, parsed.status) == ((), status)
+
+
+@pytest.mark.parametrize(
+    ("trace", "keys", "words"),
+    [
+        ("none", {"answer"}, '{"answer": "<letter>"}'),
+        ("rationale", {"answer", *"GWNTSAMR"}, '"G": "<statement>"'),
+        ("steps", {"answer", "trace"}, '"tags": ["<tag>"]'),
+    ],
+)
+def test_a_trace_is_asked_for_in_words_and_in_the_schema(
+    trace: Trace, keys: set[str], words: str, item: MakeItem, transcripts: Transcripts
+) -> None:
+    one = ask(item(), transcripts, model="m", condition=named("full"), seed=42, template=template(), trace=trace)
+    assert set(one.request.answer_schema["properties"]) == keys == set(one.request.answer_schema["required"])
+    assert words in one.request.messages[0].parts[0].text
+
+
 @pytest.mark.parametrize(
     ("reply", "status", "expected"),
     [
@@ -121,7 +162,6 @@ def test_the_scripted_default_answers_every_request(item: MakeItem, transcripts:
     ("changes", "message"),
     [
         ({"options": [{"id": f"o{n:02}", "text": str(n)} for n in range(27)]}, "i000000000001: 27 options; at most 26"),
-        ({"format": "open"}, "i000000000001 is an open question"),
         (
             {"clip": {"media": "media/x.json", "start": 0, "end": 1}},
             "i000000000001: there is no transcript media/x.json",

@@ -166,7 +166,7 @@ def test_no_key_and_no_items_are_refused() -> None:
 def test_open_questions_have_the_credit_that_a_judge_gave() -> None:
     """Four open questions: right, half right, refused by the model, and one that no judge has scored."""
     inputs = [item(number, options=0, format="open") for number in range(4)]
-    keys = [key(number, answer=()) for number in range(4)]
+    keys = [key(number, answer=()).model_copy(update={"traps": {}}) for number in range(4)]
     said = [reply(0), reply(1), reply(2, status="refusal"), reply(3)]
     responses = [one.model_copy(update={"ids": (), "shown": ()}) for one in said]
     judged = {("i000", 0): 1.0, ("i001", 0): 0.5}
