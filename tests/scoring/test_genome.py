@@ -38,6 +38,11 @@ def test_the_twelve_by_hand() -> None:
     assert 0.5 < found.similarity_step.value < 1
 
 
+def test_tags_of_one_step_have_a_fixed_order() -> None:
+    steps = [Step("", frozenset(reversed(MODALITIES))), Step("", frozenset({"n/a", "vocal"}))]
+    assert genome.sequence(steps) == ["visual", "verbal", "vocal", "external knowledge", "vocal"]
+
+
 def test_parts_can_be_replaced() -> None:
     def alike(texts: Sequence[str]) -> np.ndarray:
         return np.ones((len(texts), 3))
