@@ -108,8 +108,9 @@ def score(
 
 def _scored(run: "RunScore") -> Iterator[str]:
     yield f"{run.model}  {run.condition}  n {run.n}  accuracy {_figure(run.accuracy)}  chance {run.chance:.3f}"
-    for name, estimate in (run.by_capability | run.by_interaction).items():
-        yield f"  {name:28} {_figure(estimate)}"
+    for heading, estimates in (("by capability", run.by_capability), ("by interaction", run.by_interaction)):
+        yield f"  {heading}"
+        yield from (f"    {name:26} {_figure(estimate)}" for name, estimate in estimates.items())
     for name, trap in run.traps.items():
         if trap.rate is not None and trap.expected is not None:
             yield f"  trap {name:23} {trap.rate:.3f} of {trap.wrong} wrong; by chance {trap.expected:.3f}"

@@ -28,7 +28,8 @@ def _is_run(folder: Path) -> bool:
 
 
 def _below(folder: Path) -> set[Path]:
-    return {file.parent for name in FILES for file in folder.rglob(name)}
+    found = {file.parent for name in FILES for file in folder.rglob(name)}
+    return {run for run in found if not found.intersection(run.parents)}
 
 
 def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Response]) -> None:

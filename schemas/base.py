@@ -21,7 +21,7 @@ SEPARATOR = "\x1f"
 class Record(BaseModel):
     """A frozen record; unknown fields are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, allow_inf_nan=False)
 
 
 def classed(field_class: FieldClass, default: Any = ..., **kwargs: Any) -> Any:

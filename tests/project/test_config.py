@@ -20,6 +20,8 @@ def load(folder: Path, text: str) -> config.ConfigFile:
     [
         pytest.param(HEAD + "sede: 4\n", 3, "unknown key 'sede'", id="unknown-key"),
         pytest.param(HEAD + "budget:\n  usd: 1\n  euro: 2\n", 5, "unknown key 'budget.euro'", id="unknown-nested-key"),
+        pytest.param(HEAD + "budget:\n  usd: 1e999\n", 4, "budget.usd: .*finite", id="endless-budget"),
+        pytest.param(HEAD + "prices:\n  a/b: {call: nan}\n", 4, "prices.a/b.call: .*number", id="price-no-number"),
         pytest.param("name: tried\n", 1, "missing key 'version'", id="no-version"),
         pytest.param("version: 2\nname: tried\n", 1, "version", id="other-version"),
         pytest.param("version: 1\nname: Not A Name\n", 2, "name", id="name"),
