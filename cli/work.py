@@ -58,5 +58,7 @@ def told(done: "Summary") -> Iterator[str]:
     if done.videos_waiting:
         waiting = f"{done.videos_waiting} videos show no story"
         yield f"{waiting}: rules make no items of what is only seen, so their slots stay open"
+    if done.unmade:
+        yield f"{', '.join(done.unmade)}: rules make no such items, which need a language model; lower these targets"
     if done.stopped_by == "sources":
         yield "the sources yield no more; add stories, or lower the targets"

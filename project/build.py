@@ -43,12 +43,15 @@ def build(
     if part and part.capability not in (None, *taxonomy.capabilities):
         raise UsageError(f"no capability {part.capability!r}; the taxonomy has {', '.join(taxonomy.capabilities)}")
     with ready(project, progress, on_commit) as prepared:
-        prepared.models.run(_slots(project, prepared, part or Part()))
-        counted = summarise(prepared.store, prepared.wanted, sources.current(project, prepared.store))
+        ended = prepared.models.run(_slots(project, prepared, part or Part()))
+        counted = summarise(prepared.store, taxonomy, prepared.wanted, sources.current(project, prepared.store))
+        if counted.open and not counted.stopped_by:
+            counted = counted._replace(stopped_by=ended)
         return counted._replace(refused=tuple(map(str, prepared.refused)), usable=prepared.usable)
 
 
-async def _slots(project: Project, prepared: Ready, part: Part) -> None:
+async def _slots(project: Project, prepared: Ready, part: Part) -> str | None:
+    """Run slots; says why it ended with items wanted of what was asked for: `limit` or `sources`."""
     run, wanted = prepared.run, prepared.wanted
     supply = {cell.coordinate: _supply(run, prepared.sources, cell.coordinate) for cell in wanted}
     numbers = {cell.coordinate: cell.target for cell in wanted}
@@ -65,6 +68,9 @@ async def _slots(project: Project, prepared: Ready, part: Part) -> None:
             if part.limit is not None and tally["accepted"] >= part.limit:
                 break
         await steps.aclose()
+    if all(admission.counts[cell.coordinate] >= cell.target for cell in chosen):
+        return None
+    return "limit" if part.limit is not None and tally["accepted"] >= part.limit else "sources"
 
 
 def _line(tally: Counter[str], step: Step) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from ..graph.coverage import Cell
+from ..knowledge.loader import Taxonomy
 from ..schemas.item import Slot
 from ..state.ledger import StoreLedger
 from ..state.store import Store
@@ -29,13 +30,17 @@ class Summary(NamedTuple):
     spent: float
     """US dollars."""
     stopped_by: str | None = None
-    """Why the build ended with items wanted: `sources`; None where the targets are met."""
+    """Why a build ended with items wanted: `limit`; `sources`, which yield no more; `rules`, which make none of what is
+    open. None where the targets are met. `status` knows of `rules` only."""
     usable: int = 0
     """Sources that the build could use, or that `status` knows of."""
     videos_waiting: int = 0
     """Videos that show no story: rules make no items of what is only seen, so their slots stay open."""
     refused: tuple[str, ...] = ()
     """Sources that the build could not use, a line each; `status` opens none, so it has none."""
+
+    unmade: tuple[str, ...] = ()
+    """Open capabilities of which rules make no items: they need a language model."""
 
     def json(self) -> dict[str, Any]:
         """The counts; what is said of sources only where there is something to say."""
@@ -47,22 +52,25 @@ class Summary(NamedTuple):
 
 def status(project: Project) -> Summary:
     """The counts of a project as they stand. A project that was never built has none."""
-    _, wanted = targets.of(project)
+    taxonomy, wanted = targets.of(project)
     if not project.store.exists():
         total = sum(cell.target for cell in wanted)
         return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)
     with Store.read(project.store) as store:
-        return summarise(store, wanted, sources.current(project, store))
+        return summarise(store, taxonomy, wanted, sources.current(project, store))
 
 
-def summarise(store: Store, wanted: Sequence[Cell], current: Collection[str]) -> Summary:
+def summarise(store: Store, taxonomy: Taxonomy, wanted: Sequence[Cell], current: Collection[str]) -> Summary:
     """Counts over the slots of the sources in `current`."""
     slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
     decided = [event for event in store.events() if event.kind in OUTCOMES and event.key.slot_id in slots]
     counts = Counter(event.kind for event in decided)
     accepted = Counter(slots[event.key.slot_id].coordinate for event in decided if event.kind == "accepted")
     reasons = Counter(str(event.payload["code"]) for event in decided if event.kind != "accepted")
-    missing = sum(max(0, cell.target - accepted[cell.coordinate]) for cell in wanted)
+    missing: Counter[str] = Counter()
+    for cell in wanted:
+        missing[cell.coordinate.capability] += max(0, cell.target - accepted[cell.coordinate])
+    unmade = tuple(name for name, number in missing.items() if number and not taxonomy.capabilities[name].claim)
     spent = StoreLedger(store).spent()
     by_capability: Counter[str] = Counter()
     for coordinate, number in accepted.items():
@@ -71,12 +79,13 @@ def summarise(store: Store, wanted: Sequence[Cell], current: Collection[str]) ->
         accepted=counts["accepted"],
         discarded=counts["discarded"],
         surplus=counts["surplus"],
-        open=missing,
+        open=missing.total(),
         by_capability=dict(sorted(by_capability.items())),
         reasons=dict(sorted(reasons.items())),
         calls=spent.calls,
         spent=spent.usd,
-        stopped_by="sources" if missing and decided else None,
+        stopped_by="rules" if unmade and len(unmade) == len(+missing) else None,
         usable=len(current),
         videos_waiting=sum(not film.story for name, film in sources.footage_of(store).items() if name in current),
+        unmade=unmade,
     )

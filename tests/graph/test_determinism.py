@@ -202,3 +202,16 @@ def test_positions_of_a_store_that_was_deleted_lead_nowhere(
     build(project)
     assert_same(rows(project), rows(built))
     assert_same(frozen(project), released)
+
+
+def test_why_a_build_ended_with_items_wanted(tmp_path: Path) -> None:
+    project = hut(tmp_path / "why", targets={"intent_recognition": 2, "behavior_prediction": 2})
+    assert build(project, Part(limit=1)).stopped_by == "limit"
+    assert status(project).stopped_by is None
+    assert build(project, Part("behavior_prediction")).stopped_by == "rules"
+    whole = build(project)
+    assert (whole.open, whole.stopped_by, whole.unmade) == (2, "rules", ("intent_recognition",))
+    assert status(project) == whole
+    more = hut(tmp_path / "more", targets={"intent_recognition": 2, "behavior_prediction": 500})
+    few = build(more)
+    assert (few.stopped_by, few.unmade) == ("sources", ("intent_recognition",))

@@ -52,7 +52,7 @@ def test_every_slot_ended_and_is_counted(finished: Project) -> None:
     assert sum(counted.reasons.values()) == counted.surplus + counted.discarded
     targets = cells(finished.file, load_taxonomy())
     assert counted.open == sum(cell.target for cell in targets) - counted.accepted
-    assert counted.stopped_by == "sources"
+    assert (counted.stopped_by, counted.unmade) == (None, ())
     listed = items.listing(finished)
     assert sum(item.outcome == "accepted" for item in listed) == counted.accepted
 
