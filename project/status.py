@@ -38,14 +38,15 @@ class Summary(NamedTuple):
     """Videos that show no story: rules make no items of what is only seen, so their slots stay open."""
     refused: tuple[str, ...] = ()
     """Sources that the build could not use, a line each; `status` opens none, so it has none."""
-
     unmade: tuple[str, ...] = ()
     """Open capabilities of which rules make no items: they need a language model."""
 
     def json(self) -> dict[str, Any]:
         """The counts; what is said of sources only where there is something to say."""
         told = self._asdict()
-        usable, waiting, refused = (told.pop(name) for name in ("usable", "videos_waiting", "refused"))
+        names = ("usable", "videos_waiting", "refused", "unmade")
+        usable, waiting, refused, unmade = (told.pop(name) for name in names)
+        told |= {"unmade": list(unmade)} if unmade else {}
         told |= {"usable": usable, "refused": list(refused)} if refused else {}
         return told | ({"videos_waiting": waiting} if waiting else {})
 
