@@ -1,10 +1,11 @@
 """The adjudicator re-derives a grounded label on the story itself, without the proposal: that label is the truth."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ..narrative.oracle import rederive
 from ..narrative.runtime import Runtime, Story
+from ..narrative.shares import Entry, known
 from ..schemas.view import Adjudication, AdjudicatorView
 
 
@@ -13,13 +14,17 @@ class Adjudicating(Protocol):
 
 
 class RulesAdjudicator:
-    """Enumerates every path of the window on the runtime; shares no code with the Generator. Close it after use."""
+    """Enumerates every path of the window on the runtime; shares no code with the Generator. Close it after use.
 
-    def __init__(self, stories: Mapping[str, Story]) -> None:
-        self._stories = stories
+    What players chose is taken from the recipe, and must stand so in the story's file of recorded shares.
+    """
+
+    def __init__(self, stories: Mapping[str, Story], shares: Mapping[str, Sequence[Entry]] | None = None) -> None:
+        self._stories, self._shares = stories, shares or {}
         self._runtimes: dict[str, Runtime] = {}
 
     async def adjudicate(self, view: AdjudicatorView) -> Adjudication:
+        known(view.recipe, self._shares.get(view.source.source_id, ()))
         derived = rederive(self._runtime(view.source.source_id), view.recipe)
         return Adjudication(true=derived.true, possible=derived.possible, proof=derived.proof)
 

@@ -54,7 +54,7 @@ class RulesDirector:
         narrative = self.narratives.get(source_id)
         if derivation is None or narrative is None:
             return {}
-        plans = sorted(derivation.plans(narrative), key=lambda plan: not narrative.filmed((*plan.play, plan.taken)))
+        plans = sorted(derivation.plans(narrative), key=lambda plan: not narrative.filmed(plan.way))
         types = interactions(narrative, plans, self.taxonomy)
         sorted_plans: dict[str, list[Plan]] = {}
         for plan in plans:

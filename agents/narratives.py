@@ -7,8 +7,10 @@ from ..narrative.align import Recording
 from ..narrative.analysis import Analysis
 from ..narrative.flowchart import Flowchart
 from ..narrative.neighbourhood import Neighbourhood
+from ..narrative.occurrences import exact
 from ..narrative.readings import Readings
 from ..narrative.runtime import Story
+from ..narrative.shares import Entry
 from ..narrative.similarity import Similarity
 
 
@@ -21,10 +23,17 @@ class Narrative(NamedTuple):
     readings: Readings
     recordings: tuple[Recording, ...] = ()
     """Playthroughs that videos show; their plays are the first of the chart's."""
+    shares: tuple[Entry, ...] = ()
+    """What players chose, at those decisions where it was recorded."""
 
     def filmed(self, play: tuple[int, ...]) -> bool:
         """Whether a video shows these choices."""
         return any(one.alignment.play[: len(play)] == play for one in self.recordings)
+
+    def shares_at(self, state: int) -> Entry | None:
+        """What players chose at the decision of a state."""
+        menu = frozenset(exact(choice.text) for choice in self.chart.state(state).choices)
+        return next((entry for entry in self.shares if entry.menu == menu), None)
 
     @classmethod
     def of(cls, story: Story, chart: Flowchart, recordings: tuple[Recording, ...] = ()) -> "Narrative":

@@ -5,17 +5,19 @@ from typing import Protocol
 
 from ..knowledge.loader import Language
 from ..narrative.align import best_span, overlays
-from ..narrative.flowchart import Flowchart, Transition
+from ..narrative.flowchart import Flowchart
 from ..narrative.runtime import Line
 from ..schemas.clip import Excerpt, TranscriptLine
 from ..schemas.grounding import Evidence, GroundedClaim, Tier, Trace
 from ..schemas.item import Plan
 from ..schemas.view import TrackerView
-from .narratives import Narratives
+from .narratives import Narrative, Narratives
 from .phrases import Cast, typeset
 
-TIERS: dict[str, Tier] = {"behaviour": "B", "counterfactual": "C", "causal_antecedent": "C", "latent_state": "C"}
-"""One transition of the flowchart, or two and more steps (NARRATIVE 5)."""
+TIERS: dict[str, Tier] = {
+    "behaviour": "B", "counterfactual": "C", "causal_antecedent": "C", "latent_state": "C", "moral_dilemma": "B",
+}  # fmt: skip
+"""One decision or transition of the flowchart, or two and more steps (NARRATIVE 5)."""
 
 
 class Tracking(Protocol):
@@ -33,7 +35,7 @@ class RulesTracker:
     async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         narrative = self.narratives[view.source.source_id]
         lines, spans = transcript(narrative.chart, view.plan)
-        play = (*view.plan.play, view.plan.taken)
+        play = view.plan.way
         video = best_span(narrative.recordings, play, view.plan.first, view.plan.shown)
         excerpt = Excerpt(
             lines=lines,
@@ -46,7 +48,7 @@ class RulesTracker:
         )
         text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
         trace = Trace(
-            claims=(_shown(view, lines, spans), _decision(view, narrative.chart.follow(play)[-1])),
+            claims=(_shown(view, lines, spans), _decision(view, narrative)),
             signals={
                 name: float(value)
                 for name, value in narrative.readings.along(play)[-1].items()
@@ -59,8 +61,9 @@ class RulesTracker:
 
 
 def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...], tuple[str, ...]]:
-    """The lines of a clip and their source spans: text, choices made, up to and with the choice at the decision."""
-    way = chart.follow((*plan.play, plan.taken))
+    """The lines of a clip and their source spans: text, choices made, up to and with the choice at the decision; of a
+    moral dilemma up to the menu."""
+    way = chart.follow(plan.way)
     shown: list[tuple[TranscriptLine, str]] = []
     told = chart.opening if plan.first == 0 else way[plan.first - 1].lines
     for transition in way[plan.first :]:
@@ -98,12 +101,14 @@ def _shown(view: TrackerView, lines: tuple[TranscriptLine, ...], spans: tuple[st
     return GroundedClaim(text="the clip tells this up to the decision", evidence=evidence)
 
 
-def _decision(view: TrackerView, made: Transition) -> GroundedClaim:
-    play = ",".join(map(str, (*view.plan.play, view.plan.taken)))
-    return GroundedClaim(
-        text="the play reaches this decision and takes this choice",
-        evidence=(
-            Evidence(kind="play", place=play, source_sha256=view.source.sha256),
-            Evidence(kind="choice", quote=made.choice.text, place=made.choice.span, source_sha256=view.source.sha256),
-        ),
-    )
+def _decision(view: TrackerView, narrative: Narrative) -> GroundedClaim:
+    way = ",".join(map(str, view.plan.way))
+    play = Evidence(kind="play", place=way, source_sha256=view.source.sha256)
+    entry = narrative.shares_at(narrative.chart.state_at(view.plan.play))
+    if view.plan.claim == "moral_dilemma" and entry is not None:
+        recorded = Evidence(kind="shares", quote=entry.quote, place=entry.place, source_sha256=entry.sha256)
+        text = "the play reaches this decision, where it was recorded what players chose"
+        return GroundedClaim(text=text, evidence=(play, recorded))
+    made = narrative.chart.follow(view.plan.way)[-1].choice
+    choice = Evidence(kind="choice", quote=made.text, place=made.span, source_sha256=view.source.sha256)
+    return GroundedClaim(text="the play reaches this decision and takes this choice", evidence=(play, choice))

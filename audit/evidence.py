@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from ..errors import InputError
 from ..narrative.runtime import Runtime, Step, Story
+from ..narrative.shares import Entry
 from ..schemas.grounding import Evidence, Trace
 
 Verdict = Literal["verified", "moved", "missing"]
@@ -71,12 +72,12 @@ def walk(runtime: Runtime, play: Sequence[int], *, onward: int = 0) -> Walk:
     return Walk(tuple(told), step)
 
 
-def resolve(trace: Trace, story: Story, way: Walk | None) -> tuple[Claim, ...]:
+def resolve(trace: Trace, story: Story, way: Walk | None, shares: Sequence[Entry] = ()) -> tuple[Claim, ...]:
     """Each claim of a trace with the verdict on its evidence now; unresolved first.
 
-    `way` is the item's play, None where it cannot be played any more.
+    `way` is the item's play, None where it cannot be played any more; `shares` what is recorded of players now.
     """
-    claims = [Claim(own.text, tuple(_look(one, story, way) for one in own.evidence)) for own in trace.claims]
+    claims = [Claim(own.text, tuple(_look_up(one, story, way, shares) for one in own.evidence)) for own in trace.claims]
     if trace.signals:
         claims.append(Claim("signals at the end of the clip", tuple(_signals(trace, story, way))))
     ordered = [
@@ -84,6 +85,20 @@ def resolve(trace: Trace, story: Story, way: Walk | None) -> tuple[Claim, ...]:
         for claim in claims
     ]
     return tuple(sorted(ordered, key=lambda claim: ORDER.index(claim.verdict)))
+
+
+def _look_up(evidence: Evidence, story: Story, way: Walk | None, shares: Sequence[Entry]) -> Found:
+    return _recorded(evidence, shares) if evidence.kind == "shares" else _look(evidence, story, way)
+
+
+def _recorded(evidence: Evidence, shares: Sequence[Entry]) -> Found:
+    same = [entry for entry in shares if entry.quote == evidence.quote]
+    for entry in same:
+        if (entry.place, entry.sha256) == (evidence.place, evidence.source_sha256):
+            return Found(evidence, "verified", "recorded there")
+    if same:
+        return Found(evidence, "moved", f"recorded, but now at {same[0].place}, or in another version of the file")
+    return Found(evidence, "missing", "recorded in no file now")
 
 
 def _look(evidence: Evidence, story: Story, way: Walk | None) -> Found:
@@ -96,7 +111,7 @@ def _look(evidence: Evidence, story: Story, way: Walk | None) -> Found:
 def _play(evidence: Evidence, story: Story) -> tuple[Verdict, str]:
     runtime = story.runtime()
     try:
-        way = walk(runtime, [int(index) for index in evidence.place.split(",")])
+        way = walk(runtime, [int(index) for index in evidence.place.split(",") if evidence.place])
     except (InputError, ValueError) as error:
         return "missing", f"cannot be played: {error}"
     finally:

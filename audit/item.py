@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 from ..errors import BenchwrightError, InputError
 from ..narrative.oracle import rederive
 from ..narrative.runtime import Runtime, Story
+from ..narrative.shares import Entry, known
 from ..schemas.grounding import Recipe, Trace
 from ..schemas.item import Item
 from .evidence import Claim, Told, Walk, resolve, walk
@@ -40,7 +41,7 @@ class Audit(NamedTuple):
     replay: Replay
     branches: tuple[Branch, ...]
     way: tuple[Told, ...]
-    """The play up to and with the choice at the decision."""
+    """The play up to and with the choice at the decision; of a moral dilemma without it."""
     looks: tuple[Look, ...]
     said: Mapping[str, tuple[str, ...]]
     """What nodes said of the item, one line a record, by `round/node/run`."""
@@ -80,8 +81,8 @@ class Audit(NamedTuple):
         }
 
 
-def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) -> Audit:
-    """Audit an item against its story as it is now.
+def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], shares: Sequence[Entry] = ()) -> Audit:
+    """Audit an item against its story as it is now, and against what is recorded of its players now.
 
     What is not in its records (`outcome`, `said`, the key as it was accepted) is set by who reads the store.
     """
@@ -89,7 +90,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) 
     runtime = story.runtime()
     try:
         way = _way(runtime, recipe)
-        replay = _replay(runtime, recipe, item.answer)
+        replay = _replay(runtime, recipe, item.answer, shares)
         branches = tuple(_branches(runtime, recipe)) if way else ()
     finally:
         runtime.close()
@@ -98,7 +99,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) 
         outcome="",
         key=item.answer,
         tier=trace.tier if trace else "",
-        claims=resolve(trace, story, way) if trace else (),
+        claims=resolve(trace, story, way, shares) if trace else (),
         replay=replay,
         branches=branches,
         way=_until(way, len(recipe.play)) if way else (),
@@ -109,7 +110,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) 
 
 def _way(runtime: Runtime, recipe: Recipe) -> Walk | None:
     try:
-        return walk(runtime, (*recipe.play, recipe.taken))
+        return walk(runtime, recipe.way)
     except InputError:
         return None
 
@@ -118,8 +119,9 @@ def _until(way: Walk, decision: int) -> tuple[Told, ...]:
     return tuple(told for told in way.told if told.after <= decision)
 
 
-def _replay(runtime: Runtime, recipe: Recipe, key: Sequence[str]) -> Replay:
+def _replay(runtime: Runtime, recipe: Recipe, key: Sequence[str], shares: Sequence[Entry]) -> Replay:
     try:
+        known(recipe, shares)
         found = rederive(runtime, recipe)
     except BenchwrightError as error:
         return Replay("not replayable", (), (), str(error))
@@ -129,7 +131,7 @@ def _replay(runtime: Runtime, recipe: Recipe, key: Sequence[str]) -> Replay:
 
 def _branches(runtime: Runtime, recipe: Recipe) -> Iterator[Branch]:
     """What follows the choice made and, for a counterfactual, the one supposed."""
-    names = {recipe.taken: "the choice made"}
+    names = {recipe.taken: "the choice made"} if recipe.way != recipe.play else {}
     if recipe.claim == "counterfactual":
         names |= {recipe.others[0]: "the choice supposed"}
     for index, name in names.items():

@@ -24,6 +24,9 @@ def tree(audit: Audit) -> Iterator[str]:
     yield f"label: {replay.verdict}: {', '.join(replay.true) or 'none'} true now; {replay.proof}"
     yield f"  recipe: {recipe.claim}, window {recipe.window}"
     yield f"  play: {','.join(map(str, recipe.play)) or 'start'} then {recipe.taken}"
+    if recipe.recorded:
+        yield f"  recorded: {recipe.recorded}"
+        yield from (f"    {players:g} chose “{text}”" for text, players in recipe.recorded.chosen.items())
     if recipe.others:
         yield f"  instead: {','.join(map(str, recipe.others))}"
     for look in audit.looks:

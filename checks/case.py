@@ -11,7 +11,7 @@ from ..schemas.item import Draft, Format, Item
 
 @dataclass(frozen=True)
 class GateSettings:
-    """Bounds of the gates. The taxonomy may declare fewer options than six, never fewer than three."""
+    """Bounds of the gates. The taxonomy may declare other numbers of options than six, for a capability too."""
 
     least_options: int = 6
     most_options: int = 6
@@ -29,6 +29,8 @@ class GateSettings:
     """The window must be stated in words that the gate knows: English only."""
     shown_claims: frozenset[str] = frozenset({"causal_antecedent"})
     """Claims whose options are choices made in the clip, so that all of them stand in the transcript, or none."""
+    menu_claims: frozenset[str] = frozenset({"moral_dilemma"})
+    """Claims whose options are a whole menu of the story: how long each is was not for the item's maker to choose."""
 
 
 class CaseOption(NamedTuple):

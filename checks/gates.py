@@ -76,7 +76,7 @@ def _option_near_duplicate(case: Case) -> Defects:
 
 
 def _option_length(case: Case) -> Defects:
-    key = case.key
+    key = None if case.claim in case.settings.menu_claims else case.key
     for option in case.options if key else ():
         ratio = len(option.text.strip()) / max(1, len(key.text.strip())) if key else 1
         if not case.settings.shortest_ratio <= ratio <= case.settings.longest_ratio:
@@ -85,7 +85,7 @@ def _option_length(case: Case) -> Defects:
 
 def _key_outlier(case: Case) -> Defects:
     others = [len(option.text.strip()) for option in case.options if option.id not in case.answer]
-    if case.key is None or not others:
+    if case.key is None or not others or case.claim in case.settings.menu_claims:
         return
     length, outlier = len(case.key.text.strip()), case.settings.outlier
     if length > outlier * max(others):

@@ -29,9 +29,13 @@ def build(
     with resumable(), progress() as shown:
         done = run(project, Part(only, limit), progress=shown)
     emit("build", done.json(), told(done), as_json=as_json)
+    said = []
     if done.refused:
-        entries = f"{len(done.refused)} of {len(done.refused) + done.usable}"
-        raise RefusedError(f"{entries} sources refused; the build went on without them", done.refused)
+        said.append(f"{len(done.refused)} of {len(done.refused) + done.usable} sources refused")
+    if done.unshared:
+        said.append(f"{len(done.unshared)} entries of recorded shares cannot be used")
+    if said:
+        raise RefusedError(f"{', '.join(said)}; the build went on without them", (*done.refused, *done.unshared))
 
 
 def status(as_json: AsJson = False) -> None:

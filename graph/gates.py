@@ -1,6 +1,7 @@
 """The gates as the state machine uses them: on the public form of a proposal, before any model is paid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings, of_item
@@ -16,17 +17,20 @@ SUPPOSED = {"counterfactual": "instead", "behaviour": "did", "causal_antecedent"
 """The part of a question's frame whose words the key may not echo."""
 
 
-def gates(anonymizer: Anonymizer, settings: GateSettings) -> Gates:
-    """All gates, with the project's names and bounds."""
+def gates(
+    anonymizer: Anonymizer, settings: GateSettings, options: Mapping[str, tuple[int, int]] | None = None
+) -> Gates:
+    """All gates, with the project's names and bounds. `options` has the fewest and most of capabilities that differ."""
 
     def check(proposal: Proposal) -> Sequence[Finding]:
+        least, most = (options or {}).get(proposal.item.capability, (settings.least_options, settings.most_options))
         words = proposal.draft.frame.get(SUPPOSED.get(proposal.plan.claim, ""), "")
         case = of_item(
             proposal.item,
             proposal.clip.transcript,
             choice=anonymizer.text(words),
             anonymizer=anonymizer,
-            settings=settings,
+            settings=replace(settings, least_options=least, most_options=most),
         )
         return run(case)
 

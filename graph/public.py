@@ -74,6 +74,7 @@ class Publisher(NamedTuple):
                 "since": plan.first if plan.claim == "latent_state" else None,
                 "window": draft.window,
                 "target": draft.target,
+                "recorded": draft.recorded,
                 "events": {ids[option.text]: option.event for option in draft.options},
             }
         )

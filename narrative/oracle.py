@@ -26,6 +26,7 @@ import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from ..errors import InputError, RefusedError
@@ -34,6 +35,10 @@ from .runtime import Branch, Runtime, Step, expand
 
 WIDEST = 6
 MAX_PATHS = 200_000
+LEAD = Fraction(1, 10)
+Z_SQUARED = Fraction("3.841458820694124")
+"""Of the 97.5 % point of the normal distribution."""
+FEWEST_PLAYERS = 10
 
 THRESHOLDS = ("signal", "fate")
 EXPRESSION = re.compile(r"(?P<variable>[^\s<>=!]+)\s*(?P<op>[<>]=?|[=!]=)\s*(?P<number>-?\d+(\.\d+)?)")
@@ -108,6 +113,10 @@ def rederive(runtime: Runtime, recipe: Recipe, *, max_paths: int = MAX_PATHS) ->
     - `latent_state`: an option is true if its expression is true after `play` and `taken`; the window is not used.
       Where `since` is given, the number in each expression must be the variable's value after the first `since` choices
       of `play`, so that the expressions compare the end of the clip with its start.
+    - `moral_dilemma`: the choices offered after `play` are exactly those of which `recorded` tells, and each option's
+      event has kind `choice` and matches exactly one of them, every one in turn. With p1 ≥ p2 the two largest shares of
+      the n players, the option of p1 is true if n ≥ 10, d = p1 − p2 is at least 1/10, and d² n > z² (p1 + p2 − d²),
+      where z = 1.95996…; the window is not used, and nothing is possible.
 
     Raises `InputError` for a recipe that cannot be replayed on this story, and for windows other than 0 to 6;
     `RefusedError` when more than `max_paths` paths would have to be played; `StoryError` where the story fails.
@@ -133,8 +142,8 @@ class _Replay:
                 true, possible = self._causal_antecedent()
             case "latent_state":
                 true, possible = self._latent_state()
-            case claim:
-                raise self._unusable(f"a claim of {claim} rests on no replay")
+            case _:
+                return self._moral_dilemma()
         counted = f"{self.paths} paths" if self.paths != 1 else "1 path"
         proof = f"proved by enumeration ({counted})" if len(true) == 1 else f"{len(true)} options hold on {counted}"
         return Verdict(tuple(sorted(true)), tuple(sorted(possible)), proof, self.paths)
@@ -168,6 +177,25 @@ class _Replay:
         for expression in (text for event in self.options.values() for text in event.texts):
             if not self._true(re.sub(r"[<>=!]+", "==", expression), step):
                 raise self._unusable(f"{expression!r} compares with another value than the one after {since} choices")
+
+    def _moral_dilemma(self) -> Verdict:
+        recorded, (_, before) = self.recipe.recorded, self._position(self.recipe.play)
+        if recorded is None:
+            raise self._unusable("a moral dilemma rests on recorded shares, and the recipe has none")
+        offered = sorted(exact(choice.text) for choice in before.choices)
+        players = {exact(text): Fraction(str(count)) for text, count in recorded.chosen.items()}
+        if sorted(players) != offered or self.recipe.taken not in range(len(offered)):
+            raise self._unusable(f"{len(players)} choices were recorded, and they are not the {len(offered)} offered")
+        meant = {option: next(iter(event.texts), "") for option, event in self.options.items()}
+        if sorted(meant.values()) != offered or any(
+            event.kind != "choice" or len(event.texts) != 1 for event in self.options.values()
+        ):
+            raise self._unusable("the options are not the choices offered, one each")
+        *_, second, first = sorted(players.values())
+        clear = recorded.n >= FEWEST_PLAYERS and _leads(first / recorded.n, second / recorded.n, recorded.n)
+        true = tuple(option for option, text in meant.items() if clear and players[text] == first)
+        found = "a clear majority" if clear else "no clear majority"
+        return Verdict(true, (), f"{found}: {float(first):g} players against {float(second):g} ({recorded})", 1)
 
     def _causal_antecedent(self) -> Options:
         recipe, play = self.recipe, (*self.recipe.play, self.recipe.taken)
@@ -313,6 +341,12 @@ class _Replay:
     def _unusable(self, problem: str) -> InputError:
         play = ",".join(map(str, (*self.recipe.play, self.recipe.taken)))
         return InputError(f"recipe for {self.recipe.story_sha256[:18]}", problem, f"play {play}")
+
+
+def _leads(first: Fraction, second: Fraction, n: int) -> bool:
+    """Whether one share of n leads another by ten points, and beyond its 95 % interval."""
+    lead = first - second
+    return lead >= LEAD and lead**2 * n > Z_SQUARED * (first + second - lead**2)
 
 
 def exact(text: str) -> str:

@@ -17,7 +17,7 @@ from ..schemas.base import item_id
 from ..schemas.finding import Finding
 from ..schemas.item import Slot
 from ..state.store import Store
-from . import items
+from . import items, shares
 from .folder import Project
 from .report import write_page
 from .sources import gather, sources_of
@@ -32,7 +32,8 @@ def audit(project: Project, item: str) -> Audit:
     with Store.read(project.store, seed=project.config.seed) as store:
         slot = items.slot_of(project, store, item)
         seen = looks(store, slot.slot_id, item, _policies(project))
-        done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen)
+        recorded = shares.recorded(project, sources_of(store)[slot.source_id].path).entries
+        done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen, recorded)
     key = shown.reference.answer if shown.reference else shown.item.answer
     return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""))
 

@@ -47,7 +47,11 @@ def build(
         counted = summarise(prepared.store, taxonomy, prepared.wanted, sources.current(project, prepared.store))
         if counted.open and not counted.stopped_by:
             counted = counted._replace(stopped_by=ended)
-        return counted._replace(refused=tuple(map(str, prepared.refused)), usable=prepared.usable)
+        return counted._replace(
+            refused=tuple(map(str, prepared.refused)),
+            unshared=tuple(map(str, prepared.unshared)),
+            usable=prepared.usable,
+        )
 
 
 async def _slots(project: Project, prepared: Ready, part: Part) -> str | None:

@@ -44,6 +44,7 @@ class SourceEntry(Record):
     play: tuple[int, ...] | None = Field(
         None, description="Choices that the video shows, from 0; found from the subtitles when left out."
     )
+    shares: str | None = Field(None, description="File of what players of a story were recorded to choose.")
     license: str = Field(
         "", pattern=r"^[A-Za-z0-9.+() -]*$", description="SPDX id; a release refuses a source without one."
     )

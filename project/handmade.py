@@ -92,7 +92,7 @@ def new(project: Project, path: Path, progress: Progress) -> Made:
         source_id = file.source(project, prepared)
         slot = _slot(prepared.store, source_id, file.coordinate(prepared))
         plan = file.plan(prepared, source_id)
-        run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[source_id].chart))
+        run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[source_id]))
         return prepared.models.run(_new(run, prepared, slot))
 
 
@@ -107,7 +107,7 @@ def edit(project: Project, item: str, path: Path, progress: Progress) -> Made:
         slot = _accepted(project, prepared.store, item)
         plan = _stored(prepared.store, Plan, slot)
         file.same_clip(plan, file.source(project, prepared) == slot.source_id)
-        run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[slot.source_id].chart))
+        run = _by_hand(prepared.run, plan, file.draft(prepared.narratives[slot.source_id]))
         return prepared.models.run(_edit(run, prepared, slot))
 
 

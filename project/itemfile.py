@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..agents.narratives import Narrative
 from ..agents.tracker import TIERS
 from ..errors import InputError
 from ..narrative.flowchart import Flowchart
@@ -93,14 +94,17 @@ class CheckedFile:
             protagonist=state.protagonist or next(iter(protagonists), None),
         )
 
-    def draft(self, chart: Flowchart) -> Draft:
-        """The draft, with the choices that its question supposes, for the gates that compare words."""
-        item, offered = self.item, chart.state(self._decision(chart)).choices
+    def draft(self, narrative: Narrative) -> Draft:
+        """The draft, with the choices that its question supposes, for the gates that compare words, and with what is
+        recorded of players at its decision."""
+        item, state = self.item, self._decision(narrative.chart)
+        offered, entry = narrative.chart.state(state).choices, narrative.shares_at(state)
         for place in item.others:
             if not 0 <= place < len(offered) or place == item.taken:
                 raise self.wrong(("others",), f"choice {place} is not another one; there are 0 to {len(offered) - 1}")
         frame = {"did": offered[item.taken].text} | ({"instead": offered[item.others[0]].text} if item.others else {})
-        return Draft(frame=frame, **{name: getattr(item, name) for name in DRAFTED})
+        recorded = entry.recorded if entry else None
+        return Draft(frame=frame, recorded=recorded, **{name: getattr(item, name) for name in DRAFTED})
 
     def same_clip(self, plan: Plan, same_source: bool) -> None:
         item = self.item

@@ -15,6 +15,7 @@ from ..agents.behaviour import Behaviour
 from ..agents.counterfactual import Counterfactual
 from ..agents.critic import RulesCritic
 from ..agents.derivation import Derivation, Wording
+from ..agents.dilemma import MoralDilemma
 from ..agents.director import RulesDirector
 from ..agents.generator import RulesGenerator
 from ..agents.latent import LatentState
@@ -31,12 +32,13 @@ from ..graph.gates import gates
 from ..graph.public import Publisher
 from ..knowledge.loader import Taxonomy, load_language, load_questions
 from ..prompts.loader import load
+from ..schemas.grounding import Claim
 from ..schemas.story import Entity
 from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
-from . import lexicon, recordings, sources, stories, targets
+from . import lexicon, recordings, shares, sources, stories, targets
 from .folder import Project, writable
 from .models import Models
 from .progress import Live, Progress
@@ -52,6 +54,8 @@ class Ready:
     """Ids of the sources of the configuration, ascending; also of those that cannot be used now: their items count."""
     refused: tuple[InputError, ...]
     """What is wrong with sources that cannot be used."""
+    unshared: tuple[InputError, ...]
+    """What is wrong with recorded shares that cannot be used."""
     usable: int
     """Number of sources that can."""
     narratives: Narratives
@@ -74,7 +78,10 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         asyncio.run(StoreLedger(store).recover())
         gathered = sources.sync(project, store)
         recorded = recordings.recorded(project, gathered)
-        narratives, failed = stories.explored(project, gathered.stories, recorded.recordings, progress)
+        alone, failed = stories.explored(project, gathered.stories, recorded.recordings, progress)
+        narratives, unshared = shares.joined(
+            project, alone, {name: one.source for name, one in gathered.opened.items()}
+        )
         refused = (*gathered.refused, *recorded.refused, *failed)
         videos = [name for name, one in gathered.opened.items() if one.film]
         sources.usable(project, [*narratives, *videos], refused)
@@ -85,7 +92,7 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy))
         live = Live(progress, models.meter)
         usable = len(narratives) + len(videos) - len(recorded.refused)
-        yield Ready(store, run, known, refused, usable, narratives, taxonomy, wanted, models, live)
+        yield Ready(store, run, known, refused, unshared, usable, narratives, taxonomy, wanted, models, live)
 
 
 @contextmanager
@@ -99,24 +106,35 @@ def _run(
 ) -> Iterator[Run]:
     """The run-wide dependencies; the adjudicator's plays are closed at the end."""
     language = load_language()
-    wording = Wording(load_questions(), language, Cast(people, language), taxonomy.options[1])
+    cast, questions = Cast(people, language), load_questions()
+    options = {name: taxonomy.options_of(name) for name in taxonomy.capabilities}
+    claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
+    bounds = {claims[name]: of for name, of in options.items()}
+
+    def wording(claim: Claim) -> Wording:
+        fewest, most = bounds.get(claim, taxonomy.options)
+        return Wording(questions, language, cast, most, fewest)
+
     derived = (
-        Counterfactual(wording),
-        Behaviour(wording),
-        CausalAntecedent(wording),
-        LatentState(wording, project.config.signals),
+        Counterfactual(wording("counterfactual")),
+        Behaviour(wording("behaviour")),
+        CausalAntecedent(wording("causal_antecedent")),
+        LatentState(wording("latent_state"), project.config.signals),
+        MoralDilemma(wording("moral_dilemma")),
     )
     derivations: dict[str, Derivation] = {derivation.claim: derivation for derivation in derived}
     anonymizer = Anonymizer(people)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
-    adjudicator = RulesAdjudicator({source_id: n.story for source_id, n in narratives.items()})
+    adjudicator = RulesAdjudicator(
+        {source_id: n.story for source_id, n in narratives.items()},
+        {source_id: n.shares for source_id, n in narratives.items()},
+    )
     answer = _answering(project, store, models)
-    claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
     agents = Agents(
         director=RulesDirector(narratives, taxonomy, derivations),
         tracker=RulesTracker(narratives, language, project.config.signals),
         generator=RulesGenerator(narratives, derivations),
-        question=RulesQuestion(wording.questions),
+        question=RulesQuestion(questions),
         answer=answer,
         adjudicator=adjudicator,
         critic=RulesCritic(claims, answers_count=answer.counts),
@@ -127,7 +145,7 @@ def _run(
             store,
             agents,
             publisher,
-            gates(anonymizer, settings),
+            gates(anonymizer, settings, options),
             project.config.seed,
             policies={role: policy.model or policy.policy for role, policy in project.config.roles.items()},
             prompts={PROMPT_ID: answer.template.sha256} if isinstance(answer, ModelAnswering) else {},

@@ -66,6 +66,8 @@ def open_entry(project: Project, entry: SourceEntry) -> list[Opened]:
         raise InputError(entry.url, "addresses are not fetched; download the video and name the file as `path`")
     path = located(project, entry.path)
     if is_video(path):
+        if entry.shares:
+            raise InputError(entry.path, "is a video; recorded shares belong to the entry of its story")
         return _open_video(project, entry, path)
     if entry.narrative or entry.subtitles:
         raise InputError(entry.path, "is no video, and only a video has subtitles or shows a narrative")

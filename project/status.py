@@ -38,15 +38,19 @@ class Summary(NamedTuple):
     """Videos that show no story: rules make no items of what is only seen, so their slots stay open."""
     refused: tuple[str, ...] = ()
     """Sources that the build could not use, a line each; `status` opens none, so it has none."""
+    unshared: tuple[str, ...] = ()
+    """Recorded shares that the build could not use, a line each."""
     unmade: tuple[str, ...] = ()
     """Open capabilities of which rules make no items: they need a language model."""
 
     def json(self) -> dict[str, Any]:
         """The counts; what is said of sources only where there is something to say."""
         told = self._asdict()
-        names = ("usable", "videos_waiting", "refused", "unmade")
-        usable, waiting, refused, unmade = (told.pop(name) for name in names)
+        usable, waiting, refused, unshared, unmade = (
+            told.pop(name) for name in ("usable", "videos_waiting", "refused", "unshared", "unmade")
+        )
         told |= {"unmade": list(unmade)} if unmade else {}
+        told |= {"unshared": list(unshared)} if unshared else {}
         told |= {"usable": usable, "refused": list(refused)} if refused else {}
         return told | ({"videos_waiting": waiting} if waiting else {})
 

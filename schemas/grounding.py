@@ -22,6 +22,27 @@ class Event(Record):
     match: tuple[str, ...] | str = classed("backend")
 
 
+class Recorded(Record):
+    """What players chose at one decision, as somebody recorded it."""
+
+    source: str = classed("backend")
+    """Who recorded it, and of whom."""
+    date: str = classed("backend")
+    n: int = classed("backend", ge=1)
+    """Players."""
+    chosen: dict[str, float] = classed("backend")
+    """How many of them made each choice, by its exact text; share times n where only shares were recorded."""
+
+    def __str__(self) -> str:
+        """Where the figures come from, without them."""
+        return f"{self.source}, {self.date}, n = {self.n}"
+
+
+def told_until(claim: str, play: tuple[int, ...], taken: int) -> tuple[int, ...]:
+    """The choices that a clip comes from: up to the one at the decision, which a moral dilemma does not show."""
+    return play if claim == "moral_dilemma" else (*play, taken)
+
+
 class Recipe(Record):
     """How to re-derive a label. `events` names every option's event; it does not say which one is true."""
 
@@ -37,17 +58,24 @@ class Recipe(Record):
     """For a latent state: choices of `play` before the clip starts. Each option's number is the value there."""
     window: Window = classed("backend")
     target: Event | None = classed("backend", None)
+    recorded: Recorded | None = classed("backend", None)
+    """For a moral dilemma: what players chose at the decision."""
     events: dict[str, Event] = classed("backend")
+
+    @property
+    def way(self) -> tuple[int, ...]:
+        return told_until(self.claim, self.play, self.taken)
 
 
 class Evidence(Record):
     """Where a claim can be looked up: a quote at a place of a source with a known hash."""
 
-    kind: Literal["line", "choice", "play", "signal"] = classed("backend")
+    kind: Literal["line", "choice", "play", "signal", "shares"] = classed("backend")
     quote: str = classed("backend", "")
     place: str = classed("backend")
-    """Source span, or a play as comma-separated choice indices."""
+    """Source span, a play as comma-separated choice indices, or file and line of recorded shares."""
     source_sha256: str = classed("backend")
+    """Of the story, or of the file of recorded shares."""
 
 
 class GroundedClaim(Record):

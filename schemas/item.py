@@ -4,7 +4,7 @@ from typing import Literal
 
 from .base import Record, classed
 from .clip import ClipRef
-from .grounding import Event, Recipe, Tier, Window
+from .grounding import Event, Recipe, Recorded, Tier, Window, told_until
 
 Trap = Literal["visual_shortcut", "knowledge_prior", "logic", "wrong_branch", "none"]
 Format = Literal["single", "multiple", "open"]
@@ -39,10 +39,15 @@ class Plan(Record):
     first: int = classed("backend")
     """Number of decisions of `play` before the clip starts."""
     shown: int = classed("backend", 0)
-    """Lines of the choice's own reply that the clip still shows: those before the act to be predicted."""
+    """Lines that the clip still shows after its last choice: of a reply, those before the act to be predicted."""
     location: str = classed("backend")
     """The decision's place in the story, the same for every play that reaches it: the episode."""
     protagonist: str | None = classed("backend", None)
+
+    @property
+    def way(self) -> tuple[int, ...]:
+        """The choices that the clip comes from."""
+        return told_until(self.claim, self.play, self.taken)
 
 
 class DraftOption(Record):
@@ -62,6 +67,7 @@ class Draft(Record):
     others: tuple[int, ...] = classed("backend", ())
     window: Window = classed("backend")
     target: Event | None = classed("backend", None)
+    recorded: Recorded | None = classed("backend", None)
     answer: str = classed("proposal")
     """Text of the option proposed as the key."""
     traps: dict[str, Trap] = classed("proposal")

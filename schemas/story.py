@@ -69,6 +69,7 @@ class StoryChoice(Record):
     lines: tuple[StoryLine, ...] = ()
     """The reply: what is told right after the choice, before `to`."""
     player_share: float | None = Field(None, ge=0, le=1)
+    """The author's note of how many players take it. No item rests on it: recorded shares have a file of their own."""
 
 
 class StoryJump(Record):

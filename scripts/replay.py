@@ -141,6 +141,8 @@ def verdict(recipe: dict[str, Any], at: At) -> tuple[set[str], set[str]]:
         return latent(recipe, at), set()
     if recipe["claim"] == "causal_antecedent":
         return causes(recipe, at)
+    if recipe["claim"] == "moral_dilemma":
+        return majority(recipe, at), set()
     asked = recipe["others"][0] if recipe["claim"] == "counterfactual" else taken
     after = list(paths(at, (*play, asked), window))
     instead = list(paths(at, (*play, taken), window)) if recipe["claim"] == "counterfactual" else []
@@ -162,6 +164,19 @@ def latent(recipe: dict[str, Any], at: At) -> set[str]:
             if not 0 <= since <= len(play) or not comes(same, start):
                 raise ValueError(f"{event['match']!r} does not compare with the value after {since} choices")
     return {option for option, event in events.items() if comes(event, at((*play, recipe["taken"])))}
+
+
+def majority(recipe: dict[str, Any], at: At) -> set[str]:
+    """The id of the option that clearly most of the recorded players chose, of the choices offered at the decision."""
+    offered, n = at(tuple(recipe["play"])).choices, recipe["recorded"]["n"]
+    shares = {exact(text): players / n for text, players in recipe["recorded"]["chosen"].items()}
+    meant = {option: exact(event["match"][0]) for option, event in recipe["events"].items()}
+    if not sorted(shares) == sorted(offered) == sorted(meant.values()):
+        raise ValueError("the choices recorded, those offered and the options are not the same")
+    first, second = sorted(shares.values(), reverse=True)[:2]
+    lead = round(first - second, 9)
+    clear = n >= 10 and lead >= 0.1 and lead**2 > 3.841458820694124 * (first + second - lead**2) / n
+    return {option for option, text in meant.items() if clear and shares[text] == first}
 
 
 def causes(recipe: dict[str, Any], at: At) -> tuple[set[str], set[str]]:

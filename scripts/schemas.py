@@ -18,7 +18,7 @@ from benchwright.project import config
 from benchwright.schemas.base import Record, class_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas" / "json"
-NAMES = {"StoryFile": "story", "Config": "configuration"}
+NAMES = {"StoryFile": "story", "SharesFile": "shares", "Config": "configuration"}
 
 
 def modules() -> list[ModuleType]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import typer
 from benchwright.cli.main import app
+from benchwright.narrative.shares import read_shares
 from benchwright.narrative.stories import open_story
 from benchwright.project import config, itemfile
 
@@ -51,6 +52,15 @@ def test_settings_load(page: str, text: str, tmp_path: Path) -> None:
     path = tmp_path / config.FILE_NAME
     path.write_text(text, encoding="utf-8")
     assert config.load(path).config.name
+
+
+def test_recorded_shares_are_read(tmp_path: Path) -> None:
+    found = list(blocks("yaml", "benchwright_shares"))
+    assert found
+    for _, text in found:
+        path = tmp_path / "shares.yaml"
+        path.write_text(text, encoding="utf-8")
+        assert read_shares(path).problems == ()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

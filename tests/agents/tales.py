@@ -90,6 +90,7 @@ def judged(story: Story, plan: Plan, draft: Draft) -> Verdict:
         others=draft.others,
         window=draft.window,
         target=draft.target,
+        recorded=draft.recorded,
         events={option.text: option.event for option in draft.options},
     )
     runtime = story.runtime()

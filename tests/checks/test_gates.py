@@ -170,6 +170,11 @@ def test_choices_shown_in_full_are_no_defect_of_a_causal_item():
     assert codes(case(claim="counterfactual", transcript=shown)) == ["option-shown"] * 6
 
 
+@pytest.mark.parametrize("make", [make for code, _, make in DEFECTS if code in ("option-length", "key-outlier")])
+def test_how_long_the_choices_of_a_story_are_is_no_defect_of_a_moral_dilemma(make):
+    assert not {"option-length", "key-outlier"} & set(codes(replace(make(), claim="moral_dilemma")))
+
+
 def test_findings_name_place_and_severity():
     finding = next(finding for finding in run(reworded(LONG)) if finding.code == "option-length")
     assert finding.place.startswith("i1/o")

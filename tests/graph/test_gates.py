@@ -3,9 +3,17 @@
 from itertools import combinations
 
 import pytest
+from benchwright.anonymize.replace import Anonymizer
+from benchwright.checks.case import GateSettings
 from benchwright.checks.gates import GATES, Gate
-from benchwright.graph.gates import REFUSED, feedback
+from benchwright.graph.context import Proposal
+from benchwright.graph.gates import REFUSED, feedback, gates
+from benchwright.graph.public import Publisher
+from benchwright.schemas.clip import Excerpt
 from benchwright.schemas.finding import Finding
+from benchwright.schemas.grounding import Event
+from benchwright.schemas.item import Coordinate, Draft, DraftOption, Plan, Slot
+from benchwright.schemas.source import Source
 from benchwright.schemas.view import Feedback
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +68,26 @@ def test_the_first_code_is_the_slots_when_the_proposal_ends_there() -> None:
         assert heard is not None
         assert heard.code == first.code
         assert {first.code, second.code} <= set(heard.message.split())
+
+
+@pytest.mark.parametrize(("options", "refused"), [(None, True), ({"c": (2, 3)}, False), ({"d": (2, 3)}, True)])
+def test_a_capability_has_its_own_number_of_options(options, refused: bool) -> None:
+    """Of three options, where six are asked for elsewhere."""
+    texts = ("Otto opens the gate.", "Otto closes the gate now.", "Otto paints the old fence.")
+    draft = Draft(
+        question="What does Otto do before the next choice?",
+        options=tuple(DraftOption(text=text, event=Event(kind="choice", match=(text,))) for text in texts),
+        answer=texts[0],
+        traps=dict.fromkeys(texts[1:], "none"),
+        window=0,
+        rationale="",
+    )
+    plan = Plan(claim="moral_dilemma", play=(), taken=0, first=0, location="gate")
+    source = Source(source_id="s", kind="story", sha256="sha256:00", path="s.yaml")
+    coordinate = Coordinate(capability="c", interaction="i")
+    slot = Slot(slot_id="s/c/i/0", number=1, source_id="s", coordinate=coordinate, ordinal=0)
+    publisher = Publisher(7, str, ())
+    clip = publisher.clip(source, plan, Excerpt(lines=(), background="", play=(), first=0, spans=()))
+    check = gates(Anonymizer(()), GateSettings(), options)
+    found = check(Proposal(plan, draft, publisher.item(slot, source, plan, draft, clip), clip))
+    assert ("option-count" in {one.code for one in found}) == refused

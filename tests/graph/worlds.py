@@ -18,7 +18,7 @@ from benchwright.project.folder import Project
 from benchwright.prompts.loader import load
 from benchwright.schemas.base import Record, canonical, content_hash, fields_of, sha256
 from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine, VideoSpan
-from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Trace
+from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recorded, Trace
 from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Plan, Reference, Slot
 from benchwright.schemas.release import ModelInput
 from benchwright.schemas.review import Approval
@@ -113,6 +113,10 @@ class World:
     def event(self) -> Event:
         return Event(kind=self.rng.choice(["line", "signal", "choice"]), match=(self.secret(),))
 
+    def recorded(self, texts: list[str]) -> Recorded:
+        players = {text: float(self.rng.randint(0, 99)) for text in texts}
+        return Recorded(source=self.secret(), date=self.secret(), n=self.rng.randint(1, 999), chosen=players)
+
     def draft(self, asked: Asked) -> Draft:
         texts = [self.real(option) for option in asked.options]
         self.rng.shuffle(texts)
@@ -125,6 +129,7 @@ class World:
             others=self.numbers(),
             window=self.rng.choice([None, 1, 2, "chapter"]),
             target=self.rng.choice([None, self.event()]),
+            recorded=self.rng.choice([None, self.recorded(texts)]),
             answer=answer,
             traps={text: self.rng.choice(TRAPS) for text in texts if text != answer},
             rationale=self.secret(),
@@ -132,7 +137,7 @@ class World:
 
     def plan(self, play: tuple[int, ...] | None = None) -> Plan:
         return Plan(
-            claim=self.rng.choice(["behaviour", "counterfactual"]),
+            claim=self.rng.choice(["behaviour", "counterfactual", "moral_dilemma"]),
             play=self.numbers() if play is None else play,
             taken=self.rng.randint(0, 9),
             first=self.rng.randint(0, 9),
@@ -158,7 +163,9 @@ class World:
         )
 
     def trace(self) -> Trace:
-        evidence = Evidence(kind="play", place=self.secret(), source_sha256=self.source.sha256)
+        evidence = Evidence(
+            kind=self.rng.choice(["play", "shares"]), place=self.secret(), source_sha256=self.source.sha256
+        )
         claim = GroundedClaim(text=self.secret(), evidence=(evidence,) * self.rng.randint(1, 3))
         return Trace(claims=(claim,), signals={self.secret(): self.rng.random()}, tier=self.rng.choice(["A", "B", "C"]))
 

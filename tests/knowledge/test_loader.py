@@ -69,6 +69,13 @@ def test_wordings_differ(claim: str):
     assert len(found) == len(set(found)) > 1
 
 
+def test_a_question_about_most_players_says_whose_majority_it_is_and_when():
+    for template in templates(load_questions(), "moral_dilemma"):
+        assert fields(template) == {"who"}
+        assert "the most players" in template
+        assert {"clip", "next"} & set(re.findall(r"\w+", template))
+
+
 def test_windows_are_filled_by_who_and_count():
     windows = load_questions().windows
     assert {"before_next", "within"} <= windows.keys()
@@ -102,6 +109,14 @@ def test_a_projects_own_taxonomy(tmp_path):
     assert taxonomy.capabilities["guessing"].claim == "behaviour"
     assert taxonomy.interactions["talk"].cues == ("say", "yes", "on"), "words that old YAML takes for true and false"
     assert taxonomy.options == (4, 6)
+    assert taxonomy.options_of("guessing") == (4, 6)
+
+
+def test_a_capability_may_have_a_range_of_its_own(tmp_path):
+    path = tmp_path / "taxonomy.yaml"
+    path.write_text(OWN.replace("needs: story", "needs: story\n    options: [2, 3]"), encoding="utf-8")
+    assert load_taxonomy(path).options_of("guessing") == (2, 3)
+    assert load_taxonomy().options_of("moral_dilemma") == (2, 6)
 
 
 BROKEN = [
@@ -110,6 +125,8 @@ BROKEN = [
     ("cues: [say, yes, on]", "cues: 3", 11, "interactions.talk.cues"),
     ("options: [4, 6]", "options: [4, many]", 12, "options"),
     ("options: [4, 6]", "options: [4, 5, 6]", 12, "options"),
+    ("options: [4, 6]", "options: [6, 4]", 12, "options: the fewest options come first"),
+    ("needs: story", "needs: story\n    options: [1, 4]", 7, "capabilities.guessing.options"),
     ("version: 1", "version: one", 1, "version"),
     ("options: [4, 6]", "sauce: mine", 12, "sauce"),
     ("    definition: Talking.", "    definition: [Talking.", 11, "malformed"),

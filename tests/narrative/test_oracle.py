@@ -5,7 +5,7 @@ from benchwright.errors import InputError, RefusedError, StoryError
 from benchwright.narrative.analysis import Analysis
 from benchwright.narrative.oracle import rederive
 from benchwright.narrative.windows import explore_windows
-from benchwright.schemas.grounding import Event, Recipe
+from benchwright.schemas.grounding import Event, Recipe, Recorded
 from hypothesis import event as note
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -161,7 +161,34 @@ def test_latent_state_since_the_clip_starts(graph_story, since: int, more: str, 
     assert rederive(graph_story(GIFT).runtime(), made).true == true
 
 
+MENU = {"o1": event("choice", ("give",)), "o2": event("choice", ("keep",)), "o3": event("choice", ("ask",))}
+
+
+def players(**chosen: float) -> Recorded:
+    return Recorded(source="a poll", date="2026", n=round(sum(chosen.values())), chosen=chosen)
+
+
+# 0.1 at n = 800 has z = 0.1 / sqrt((0.9 − 0.01) / 800) = 3.0; at n = 80 it has 0.95.
+@pytest.mark.parametrize(
+    ("chosen", "true", "proof"),
+    [
+        ((80, 400, 320), ("o2",), "a clear majority: 400 players against 320 (a poll, 2026, n = 800)"),
+        ((8, 40, 32), (), "no clear majority: 40 players against 32 (a poll, 2026, n = 80)"),
+        ((81, 399, 320), (), "no clear majority: 399 players against 320 (a poll, 2026, n = 800)"),
+        ((100, 350, 350), (), "no clear majority: 350 players against 350 (a poll, 2026, n = 800)"),
+        ((10.5, 0, 0), ("o1",), "a clear majority: 10.5 players against 0 (a poll, 2026, n = 10)"),
+        ((9, 0, 0), (), "no clear majority: 9 players against 0 (a poll, 2026, n = 9)"),
+    ],
+    ids=["clear", "within-chance", "under-ten-points", "tie", "all-of-ten", "all-of-nine"],
+)
+def test_moral_dilemma(graph_story, chosen: tuple[float, ...], true, proof: str):
+    poll = players(**dict(zip(("give", "keep", "ask"), chosen, strict=True)))
+    found = rederive(graph_story(GIFT).runtime(), recipe("moral_dilemma", MENU, recorded=poll))
+    assert found == (true, (), proof, 1)
+
+
 KEY = {"o1": line("silence/1")}
+POLL = players(give=80, keep=400, ask=320)
 RISEN = {"o1": event("signal", "trust > 1")}
 
 
@@ -185,7 +212,16 @@ RISEN = {"o1": event("signal", "trust > 1")}
         (recipe("causal_antecedent", KEY), "has a target"),
         (recipe("causal_antecedent", {"o1": event("choice", ("keep",))}, target=line("thanks/1")), "matches 0 choices"),
         (recipe("causal_antecedent", KEY, target=line("opening/1")), "does not first happen"),
-        (recipe("moral_dilemma", KEY), "rests on no replay"),
+        (recipe("moral_dilemma", MENU), "rests on recorded shares, and the recipe has none"),
+        (recipe("moral_dilemma", MENU, recorded=players(give=9, keep=90)), "2 choices were recorded, and they are not"),
+        (recipe("moral_dilemma", MENU, play=(0,), recorded=POLL), "3 choices were recorded, and they are not the 2"),
+        (recipe("moral_dilemma", MENU, taken=3, recorded=POLL), "are not the 3 offered"),
+        (recipe("moral_dilemma", KEY, recorded=POLL), "the options are not the choices offered"),
+        (
+            recipe("moral_dilemma", MENU | {"o3": event("choice_open", ("ask",))}, recorded=POLL),
+            "the options are not the choices offered",
+        ),
+        (recipe("moral_dilemma", MENU | {"o4": MENU["o1"]}, recorded=POLL), "the options are not the choices offered"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -13,7 +13,7 @@ from benchwright.narrative.analysis import Analysis
 from benchwright.narrative.oracle import rederive
 from benchwright.narrative.stories import open_story
 from benchwright.narrative.windows import explore_windows
-from benchwright.schemas.grounding import Event, Recipe
+from benchwright.schemas.grounding import Event, Recipe, Recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +91,13 @@ row(
 )  # fmt: skip
 
 
+row(
+    "majority", "o2", "moral_dilemma", (), 0,
+    {"o1": event("choice", ("Give it",)), "o2": event("choice", ("Keep it",))},
+    recorded=Recorded(source="a poll", date="2026", n=90, chosen={"Give it": 30, "Keep it": 60}),
+)  # fmt: skip
+
+
 def release(folder: Path, rows: list[tuple[str, Recipe, str]]) -> Path:
     (folder / "answers").mkdir(parents=True)
     (folder / "grounding").mkdir()
@@ -123,7 +130,7 @@ def of_story(story: Path, names) -> list[tuple[str, Recipe, str]]:
 
 def test_right_labels_of_every_claim_stand(story: Path, tmp_path: Path):
     code, lines = replay(release(tmp_path / "r", of_story(story, ROWS)), story)
-    assert lines == ["5 labels, 0 refuted, 0 not checked"]
+    assert lines == [f"{len(ROWS)} labels, 0 refuted, 0 not checked"]
     assert code == 0
 
 
@@ -133,7 +140,7 @@ def test_a_wrong_key_is_refuted(name: str, story: Path, tmp_path: Path):
     wrong = [(name, recipe, "o9"), *of_story(story, [other for other in ROWS if other != name])]
     code, lines = replay(release(tmp_path / "r", wrong), story)
     assert lines[0].startswith(f"{name}: refuted: key ['o9'], true ['{ROWS[name][1]}']")
-    assert (code, lines[-1]) == (1, "5 labels, 1 refuted, 0 not checked")
+    assert (code, lines[-1]) == (1, f"{len(ROWS)} labels, 1 refuted, 0 not checked")
 
 
 def test_a_distractor_that_may_come_true_is_refuted(story: Path, tmp_path: Path):
@@ -228,6 +235,12 @@ def test_script_and_oracle_agree_on_any_recipe(data, window: int, random_stories
         recipes += [Recipe(claim="latent_state", events=one, since=since, **fields) for one in (moved, exact)]
     recipes += [Recipe(claim="counterfactual", events=events, others=(one,), **fields) for one in siblings]
     recipes += [Recipe(claim="causal_antecedent", events=once, target=one, **fields) for one in events.values()]
+    offered = at(play[:-1]).choices
+    players = dict(zip(offered, data.draw(st.lists(st.integers(0, 90), min_size=9, max_size=9)), strict=False))
+    if len(offered) > 1 and any(players.values()):
+        poll = Recorded(source="a poll", date="2026", n=sum(players.values()), chosen=players)
+        menu = {text: event("choice", (text,)) for text in offered}
+        recipes.append(Recipe(claim="moral_dilemma", events=menu, recorded=poll, **fields))
     for recipe in recipes:
         assert answer(script.verdict, recipe.model_dump(mode="json"), at) == answer(rederive, runtime, recipe)
 
