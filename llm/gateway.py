@@ -9,6 +9,7 @@ knows whether it was charged, so it counts at its worst case, and the next one w
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -136,24 +137,34 @@ class Gateway:
         raise AssertionError("unreachable: the last attempt raises")
 
     async def _attempt(self, sending: _Sending) -> Reply:
+        """Once; what came of it is written down after the place at the provider was given to the next one."""
         manners = self._manners
-        async with manners.limiter.slot() as ticket, manners.purse.reserved(self._ledger, sending.row, sending.sent):
-            self.meter.sent()
-            started = time.monotonic()
-            try:
-                reply = await self._client.complete(sending.request, sample=sending.row.sample)
-                if reply.status == "error":
-                    raise ProviderError(f"{sending.request.model}: {reply.text}")
-            except BaseException as error:
-                self.meter.lost()
-                if isinstance(error, ProviderError):
-                    if error.crowded:
-                        manners.limiter.crowded(ticket, error.wait)
-                    await self._lose(sending.row, error, time.monotonic() - started)
+        async with AsyncExitStack() as reservation:
+            async with manners.limiter.slot() as ticket:
+                reserved = manners.purse.reserved(self._ledger, sending.row, sending.sent)
+                await reservation.enter_async_context(reserved)
+                started = time.monotonic()
+                came = await self._send(sending, ticket)
+            seconds = time.monotonic() - started
+            if isinstance(came, ProviderError):
+                await self._lose(sending.row, came, seconds)
+                raise came
+            await self._keep(sending, came, seconds)
+            return came
+
+    async def _send(self, sending: _Sending, ticket: int) -> Reply | ProviderError:
+        self.meter.sent()
+        try:
+            reply = await self._client.complete(sending.request, sample=sending.row.sample)
+        except BaseException as error:
+            self.meter.lost()
+            if not isinstance(error, ProviderError):
                 raise
-            manners.limiter.succeeded()
-            await self._keep(sending, reply, time.monotonic() - started)
-            return reply
+            if error.crowded:
+                self._manners.limiter.crowded(ticket, error.wait)
+            return error
+        self._manners.limiter.succeeded()
+        return reply
 
     async def _lose(self, row: CallRow, error: ProviderError, seconds: float) -> None:
         lost = {"status": "unknown", "usd": row.reserved_usd} if error.charged else {"status": "failed", "usd": 0.0}

@@ -58,7 +58,7 @@ def test_a_name_is_found_with_its_provider_or_without(table: PriceTable) -> None
     facts = table.facts("openai/gpt-small")
     assert facts is not None
     assert facts.price == Price(0.15, 0.6, 0.0, 0.15)
-    assert (facts.window, facts.takes, facts.schema) == (Window(1000, 100), {"image"}, True)
+    assert (facts.window, facts.takes, facts.schema) == (Window(1000, 100), frozenset({"image"}), True)
     flash = table.facts("gemini/flash")
     assert flash is not None
     assert flash.price == Price(0.3, 3.0, 0.0, 1.0, LongPrice(200_000, 0.6, 5.0))
