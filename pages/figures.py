@@ -1,6 +1,7 @@
 """The figures of a report: each a chart, the table behind it, and the same table unrounded as CSV."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -202,18 +203,22 @@ def positions(runs: Sequence[RunScore]) -> Figure:
     series = ("every run",) if shared else names(runs)
     places = max((list(run.positions) for run in drawn), key=len)
     rows = tuple(
-        Row(f"position {place}", tuple(Mark(at, float(run.positions.get(place, 0))) for at, run in enumerate(drawn)))
+        Row(f"position {place}", tuple(_keys(at, run, place) for at, run in enumerate(drawn))) for place in places
+    )
+    top = float(max([2, *(ceil(max(mark.value or 0, 2 * (mark.expected or 0))) for row in rows for mark in row.marks)]))
+    chart = Chart(rows, series, top=top, tick_name="an even spread", tone="bar", percent=False)
+    table = tuple(
+        (name, int(place), run.positions.get(place, 0), run.positions_expected.get(place))
+        for name, run in zip(series, drawn, strict=True)
         for place in places
     )
-    even = sum(drawn[0].positions.values()) / len(places)
-    top = max([*(float(mark.value or 0) for row in rows for mark in row.marks), 2 * even])
-    chart = Chart(
-        rows, series, top=top, line=even, line_name=f"even spread, {even:g} each", tone="bar", percent=False
-    )  # fmt: skip
-    table = tuple((name, int(place), run.positions.get(place, 0)) for name, run in zip(series, drawn, strict=True)
-                  for place in places)  # fmt: skip
-    columns = (text("run"), count("position"), count("keys"))
-    return Figure("positions", draw(chart), ("run", "position", "keys"), table, columns)
+    columns = (text("run"), count("position"), count("keys"), ratio("expected"))
+    return Figure("positions", draw(chart), ("run", "position", "keys", "expected"), table, columns)
+
+
+def _keys(at: int, run: RunScore, place: str) -> Mark:
+    keys, expected = run.positions.get(place, 0), run.positions_expected.get(place, 0.0)
+    return Mark(at, float(keys), told=f"{keys}, {expected:.1f} expected", expected=expected)
 
 
 def statuses(runs: Sequence[RunScore]) -> Figure:

@@ -146,6 +146,8 @@ class RunScore(Record):
     statuses: dict[str, int] = classed("public")
     positions: dict[str, int] = classed("public")
     """How often the key stood at each shown position (1-based)."""
+    positions_expected: dict[str, float] = classed("public", {})
+    """How often it would on average, if each item's order were drawn evenly."""
     judged: JudgedScore | None = classed("public", None)
 
 

@@ -59,6 +59,7 @@ def score_run(
         traps=trap_rates(wrong, trap_names(row.key for row in rows)),
         statuses=_statuses(rows, run),
         positions=_positions(rows, run),
+        positions_expected=_expected(rows),
     )
 
 
@@ -98,6 +99,14 @@ def _statuses(rows: Sequence[Row], run: RunInfo) -> dict[str, int]:
 def _positions(rows: Sequence[Row], run: RunInfo) -> dict[str, int]:
     places = Counter(place for row in rows for place in row.positions(run.permutation_seed))
     return {str(place): places[place] for place in range(1, max(len(row.item.options) for row in rows) + 1)}
+
+
+def _expected(rows: Sequence[Row]) -> dict[str, float]:
+    longest = max(len(row.item.options) for row in rows)
+    return {
+        str(place): sum(len(row.key.answer) / len(row.item.options) for row in rows if len(row.item.options) >= place)
+        for place in range(1, longest + 1)
+    }
 
 
 class _Groups:

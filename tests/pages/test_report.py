@@ -190,6 +190,7 @@ def test_the_figures_are_those_of_the_scores(report: Report, html: str, read: Ca
         "no_answer": "6",
     }
     assert sum(int(row["keys"]) for row in figure(page, "positions")) == 24
+    assert sum(float(row["expected"]) for row in figure(page, "positions")) == pytest.approx(24)
     assert {row["outcome"]: row["attempts"] for row in figure(page, "yields")} == {
         "accepted": "12",
         "discarded/no-draft": "3",

@@ -139,6 +139,15 @@ def test_positions_are_those_that_were_shown() -> None:
     assert score_run(inputs, keys, [], RUN).positions == score_run(inputs, keys, responses, RUN).positions
 
 
+def test_an_even_spread_of_positions_minds_how_many_options_an_item_has() -> None:
+    inputs, keys, responses = world(["o1"] * 30)
+    fewer = [one.model_copy(update={"options": one.options[:4]}) if at < 12 else one for at, one in enumerate(inputs)]
+    even = 12 / 4 + 18 / 6
+    expected = score_run(fewer, keys, [], RUN).positions_expected
+    assert expected == pytest.approx({"1": even, "2": even, "3": even, "4": even, "5": 3, "6": 3})
+    assert sum(expected.values()) == pytest.approx(30)
+
+
 @pytest.mark.parametrize(
     ("responses", "message"),
     [
