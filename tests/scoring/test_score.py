@@ -140,7 +140,7 @@ def test_positions_are_those_that_were_shown() -> None:
 
 
 def test_an_even_spread_of_positions_minds_how_many_options_an_item_has() -> None:
-    inputs, keys, responses = world(["o1"] * 30)
+    inputs, keys, _ = world(["o1"] * 30)
     fewer = [one.model_copy(update={"options": one.options[:4]}) if at < 12 else one for at, one in enumerate(inputs)]
     even = 12 / 4 + 18 / 6
     expected = score_run(fewer, keys, [], RUN).positions_expected
