@@ -85,10 +85,12 @@ class StoreLedger:
             newest = connection.execute(NEWEST, this).first()
             if newest is not None and newest.status == "settled":
                 raise BenchwrightError(f"call {row.request_sha256} sample {row.sample} is settled; use its reply")
-            connection.execute(ORPHANS.where(*THIS_CALL), this | {"closed_at": now()})
+            if newest is not None and newest.status == "reserved":
+                connection.execute(ORPHANS.where(*THIS_CALL), this | {"closed_at": now()})
             if self._budget is not None:
                 _afford(connection, self._budget, row.reserved_usd)
-            _insert(connection, row, {"status": "reserved", "usd": 0.0})
+            attempt = 0 if newest is None else _next(connection, row)
+            _insert(connection, row, attempt, {"status": "reserved", "usd": 0.0})
             if not connection.execute(STORED, {"call": row.request_sha256}).first():
                 connection.execute(REQUEST.insert(), {"request_sha256": row.request_sha256, "request": request})
 
@@ -113,7 +115,9 @@ class StoreLedger:
     async def serve(self, row: CallRow) -> None:
         """Write down that a settled reply was served again; committed on return."""
         values = {"status": "settled", "usd": 0.0, "closed_at": now(), "cached": True}
-        await self._store.write(lambda connection: _insert(connection, row, values), "call served")
+        await self._store.write(
+            lambda connection: _insert(connection, row, _next(connection, row), values), "call served"
+        )
 
     async def recover(self) -> int:
         """At start, with no call in flight: reserved rows become unknown. Returns how many."""
@@ -194,8 +198,12 @@ def _afford(connection: sa.Connection, budget: Budget, usd: float) -> None:
         raise BudgetError(f"budget: all {budget.calls} calls made; raise budget.calls and run the command again")
 
 
-def _insert(connection: sa.Connection, row: CallRow, values: dict[str, Any]) -> None:
-    attempt = connection.execute(NEXT, _key(row.request_sha256, row.sample)).scalar_one()
+def _next(connection: sa.Connection, row: CallRow) -> int:
+    """The number of a further row of a call."""
+    return int(connection.execute(NEXT, _key(row.request_sha256, row.sample)).scalar_one())
+
+
+def _insert(connection: sa.Connection, row: CallRow, attempt: int, values: dict[str, Any]) -> None:
     known = row.model_dump(include=set(RESERVED)) | {"attempt": attempt, "reserved_at": now()}
     connection.execute(CALL.insert(), known | values)
 
