@@ -81,3 +81,5 @@ def test_a_subscore_of_its_own_and_one_of_the_same() -> None:
     assert (apart.reliability.value or 0) > (apart.prmse.value or 0) + 0.1
     assert (together.prmse.value or 0) > (together.reliability.value or 0) + 0.1
     assert not apart.exploratory
+    alone = subscores({"T": third})["T"]
+    assert alone.prmse.value == pytest.approx(alone.reliability.value)  # the total is the subscore itself

@@ -27,6 +27,11 @@ def test_by_hand() -> None:
     assert visual.ratio_reason == "wrong answers in fewer than 10 episodes"
 
 
+def test_a_trap_that_nobody_fell_into_has_a_ratio_of_nothing() -> None:
+    rate = trap_rates([wrong("o2"), wrong("o4")], NAMES)["knowledge"]
+    assert (rate.rate, rate.ratio) == (0, 0)
+
+
 def test_nothing_wrong_is_undefined() -> None:
     rate = trap_rates([], ["logic"])["logic"]
     assert (rate.rate, rate.rate_of_parsed, rate.expected, rate.ratio, rate.wrong) == (None, None, None, None, 0)
