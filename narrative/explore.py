@@ -17,7 +17,8 @@ from .walk import Reached, Walk, walk
 
 FAILS = "the story fails after"
 """How a line of `Flowchart.cut` begins that tells of a failure."""
-
+MOST_CHOICES = 250
+"""Followed of one state: a menu of thousands costs their square, and no bound is looked at within a state."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of states found and the bound."""
@@ -103,7 +104,10 @@ class Explorer:
     def _ask(self) -> None:
         while self.waiting and self.steps.has_room(self.waiting[0][2]):
             number, depth, text = self.waiting.popleft()
-            self.steps.send(text, len(self.chart.state(number).choices))
+            offered = len(self.chart.state(number).choices)
+            if offered > MOST_CHOICES:
+                self.chart.cut.append(f"a state offers {offered} choices: the first {MOST_CHOICES} were followed")
+            self.steps.send(text, min(offered, MOST_CHOICES))
             self.asked.append((number, depth))
 
     def _bound(self) -> str:

@@ -81,11 +81,12 @@ class Expanding(Protocol):
         """What follows each choice offered at `state`, in their order."""
 
 
-def expand(runtime: Runtime, state: str) -> tuple[Branch, ...]:
-    """What follows each choice offered at a saved position; where the runtime stands afterwards is not said."""
+def expand(runtime: Runtime, state: str, most: int | None = None) -> tuple[Branch, ...]:
+    """What follows each choice (or the first `most`) offered at a saved position; where the runtime stands afterwards
+    is not said."""
     if isinstance(runtime, Expanding):
-        return runtime.expand(state)
-    return tuple(_branch(runtime, state, index) for index in range(len(runtime.load(state).choices)))
+        return runtime.expand(state)[:most]
+    return tuple(_branch(runtime, state, index) for index in range(len(runtime.load(state).choices))[:most])
 
 
 def _branch(runtime: Runtime, state: str, index: int) -> Branch:

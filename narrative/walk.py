@@ -46,7 +46,7 @@ class Walk(Protocol):
         """Whether a request for this position may be sent now."""
 
     def send(self, text: str, count: int) -> None:
-        """Ask for what follows each of the `count` choices at a position."""
+        """Ask for what follows each of the first `count` choices at a position."""
 
     def receive(self) -> list[Reached | str]:
         """The oldest reply: by choice, what it led to, or why the story failed."""
@@ -67,7 +67,7 @@ class PlainWalk:
 
     def __init__(self, story: Story) -> None:
         self._runtime = story.runtime()
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[tuple[str, int]] = deque()
 
     def begin(self) -> Reached:
         step = self._runtime.start()
@@ -77,10 +77,10 @@ class PlainWalk:
         return not self._waiting
 
     def send(self, text: str, count: int) -> None:
-        self._waiting.append(text)
+        self._waiting.append((text, count))
 
     def receive(self) -> list[Reached | str]:
-        return [self._read(branch) for branch in expand(self._runtime, self._waiting.popleft())]
+        return [self._read(branch) for branch in expand(self._runtime, *self._waiting.popleft())]
 
     def close(self) -> None:
         self._runtime.close()

@@ -45,6 +45,8 @@ class SourceEntry(Record):
         None, description="Choices that the video shows, from 0; found from the subtitles when left out."
     )
     shares: str | None = Field(None, description="File of what players of a story were recorded to choose.")
+    background: str = Field("", description="What is true before a story begins, where it does not say so itself.")
+    protagonists: tuple[str, ...] = Field((), description="Who makes the choices of an Ink story that names nobody.")
     license: str = Field(
         "", pattern=r"^[A-Za-z0-9.+() -]*$", description="SPDX id; a release refuses a source without one."
     )

@@ -10,7 +10,6 @@ from importlib.metadata import version as installed
 from pathlib import Path
 from typing import NamedTuple, TypeVar, get_args
 
-from ..anonymize.replace import Anonymizer
 from ..errors import RefusedError, UsageError
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
@@ -79,7 +78,7 @@ def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str
         reviewed = not waiting
         stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == version]
         stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
-        content = _content(project.config, store, items, version, stamped, reviewed)
+        content = _content(project, store, items, version, stamped, reviewed)
         folder = write(content, project.releases / f"{content.title}-{version}")
         asyncio.run(_stamp(store, version, stamped, len(stamps)))
     return Frozen(folder, len(items), reviewed, stamped)
@@ -118,7 +117,7 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
 
 
 def _content(
-    config: Config, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
+    project: Project, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
 ) -> ReleaseContent:
     films = {one.clip.video.source_id for one in items if one.clip.video}
     used = {one.slot.source_id for one in items} | films
@@ -127,7 +126,7 @@ def _content(
     origins = [source for name, source in sorted(sources.sources_of(store).items()) if name in used]
     clips = {one.clip.ref.media: one.clip for one in items}
     return ReleaseContent(
-        name=config.name,
+        name=project.config.name,
         version=version,
         date=day,
         license=" AND ".join(sorted({source.license for source in origins if source.license})),
@@ -138,12 +137,12 @@ def _content(
         keys=lambda: (_key(one) for one in items),
         traces=lambda: (_trace(one) for one in items),
         heads={item: head for item, head in heads(store).items() if item in ids},
-        leaks=Anonymizer(entry.entity for entry in lexicon.entries(store)).leaks,
-        permutation_seed=config.seed,
+        leaks=lexicon.anonymizer(project, store).leaks,
+        permutation_seed=project.config.seed,
         resampler_id=RESAMPLER_ID,
         tool_version=installed("benchwright"),
         prompts={prompt: sha256 for sha256, (prompt, _) in store.templates().items()},
-        policies=_policies(config),
+        policies=_policies(project.config),
         yields=_yields(store),
     )
 

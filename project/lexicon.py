@@ -1,22 +1,34 @@
 """The project's lexicon in the store: names from the configuration, the stories, and those proposed from their text."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 
 from ..anonymize.lexicon import assign, merge
 from ..anonymize.propose import propose
+from ..anonymize.replace import Anonymizer
 from ..narrative.runtime import Story
 from ..schemas.source import LexiconEntry
 from ..schemas.story import Entity
 from ..state.store import Store
 from ..state.tables import lexicon_key
+from . import sources
 from .config import Config
+from .folder import Project
 
 
 def entries(store: Store) -> list[LexiconEntry]:
     """The lexicon as it stands: the newest version of each entry."""
     newest = {entry.number: entry for _, entry in store.all(LexiconEntry)}
     return [newest[number] for number in sorted(newest)]
+
+
+def anonymizer(project: Project, store: Store) -> Anonymizer:
+    """Renames what stands in the lexicon, in the language of the project's sources; of several, that of the most."""
+    known, current = sources.sources_of(store), sources.current(project, store)
+    languages = Counter(known[name].language.partition("-")[0].casefold() for name in current)
+    language = min(languages, key=lambda one: (-languages[one], one), default="en")
+    return Anonymizer((entry.entity for entry in entries(store)), language)
 
 
 def sync(store: Store, config: Config, stories: Iterable[Story]) -> tuple[Entity, ...]:

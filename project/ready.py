@@ -23,7 +23,6 @@ from ..agents.narratives import Narratives
 from ..agents.phrases import Cast
 from ..agents.question import RulesQuestion
 from ..agents.tracker import RulesTracker
-from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings
 from ..errors import InputError
 from ..graph.context import Agents, Run
@@ -123,7 +122,7 @@ def _run(
         MoralDilemma(wording("moral_dilemma")),
     )
     derivations: dict[str, Derivation] = {derivation.claim: derivation for derivation in derived}
-    anonymizer = Anonymizer(people)
+    anonymizer = lexicon.anonymizer(project, store)
     settings = GateSettings(least_options=taxonomy.options[0], most_options=taxonomy.options[1])
     adjudicator = RulesAdjudicator(
         {source_id: n.story for source_id, n in narratives.items()},

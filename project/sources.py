@@ -14,11 +14,12 @@ from typing import NamedTuple
 from ..errors import InputError, UsageError
 from ..media.probe import named_video, probe
 from ..media.subtitles import read_subtitles, sidecar
-from ..narrative.runtime import Story
+from ..narrative.runtime import Story, StoryInfo
 from ..narrative.stories import open_story
 from ..schemas.base import Record, source_id
 from ..schemas.clip import Cue
 from ..schemas.source import Footage, Source
+from ..schemas.story import StoryPerson
 from ..state.store import Store
 from ..state.tables import source_key
 from . import config
@@ -66,12 +67,13 @@ def open_entry(project: Project, entry: SourceEntry) -> list[Opened]:
         raise InputError(entry.url, "addresses are not fetched; download the video and name the file as `path`")
     path = located(project, entry.path)
     if is_video(path):
-        if entry.shares:
-            raise InputError(entry.path, "is a video; recorded shares belong to the entry of its story")
+        if entry.shares or entry.background or entry.protagonists:
+            problem = "is a video; shares, background and protagonists belong to the entry of its story"
+            raise InputError(entry.path, problem)
         return _open_video(project, entry, path)
     if entry.narrative or entry.subtitles:
         raise InputError(entry.path, "is no video, and only a video has subtitles or shows a narrative")
-    return [_open_story(project, entry.path, path, entry.license)]
+    return [_open_story(project, entry, path)]
 
 
 def located(project: Project, path: str) -> Path:
@@ -184,17 +186,17 @@ def relative(project: Project, path: Path) -> str:
         return path.resolve().as_posix()
 
 
-def _open_story(project: Project, given: str, path: Path, license: str) -> Opened:
+def _open_story(project: Project, entry: SourceEntry, path: Path) -> Opened:
     story = open_story(path)
-    info = story.info
+    info = story.info = _told(entry, story.info)
     source = Source(
         source_id=source_id(project.config.seed, info.sha256),
         kind="story",
-        license=license or info.license,
+        license=entry.license or info.license,
         language=info.language,
         sha256=info.sha256,
         background=info.background,
-        path=given,
+        path=entry.path or "",
         title=info.title,
         format=info.format,
     )
@@ -229,15 +231,26 @@ def _open_video(project: Project, entry: SourceEntry, path: Path) -> list[Opened
     return [*shown, Opened(source, film=Film(footage, cues, entry.play))]
 
 
+def _told(entry: SourceEntry, info: StoryInfo) -> StoryInfo:
+    """What a finished story says of itself, with what its entry adds."""
+    if entry.protagonists and info.protagonists:
+        raise InputError(entry.path, f"names its protagonists itself ({', '.join(info.protagonists)})")
+    named = {name for person in info.people for name in (person.name, *person.aliases)}
+    added = (StoryPerson(name=name) for name in dict.fromkeys(entry.protagonists) if name not in named)
+    return info._replace(
+        background=entry.background or info.background,
+        protagonists=entry.protagonists or info.protagonists,
+        people=(*info.people, *added),
+    )
+
+
 def _narrative(project: Project, entry: SourceEntry) -> Iterator[Opened]:
+    """The story that a video shows; its own entry, where it has one, says more of it."""
     if entry.narrative:
-        yield _open_story(project, entry.narrative, located(project, entry.narrative), _license_of(project, entry))
-
-
-def _license_of(project: Project, entry: SourceEntry) -> str:
-    """Of the story that a video shows: what its own entry says, else what the video's says."""
-    own = (other.license for other in project.config.sources if other.path == entry.narrative)
-    return next((license for license in own if license), entry.license)
+        alone = SourceEntry(path=entry.narrative)
+        own = next((other for other in project.config.sources if other.path == entry.narrative), alone)
+        licensed = own.model_copy(update={"license": own.license or entry.license})
+        yield _open_story(project, licensed, located(project, entry.narrative))
 
 
 def _by_video(project: Project, source: Source) -> bool:

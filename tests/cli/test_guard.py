@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy
 import typer
 from benchwright.cli.guard import guard, resumable
+from benchwright.cli.progress import plain
 from benchwright.errors import BenchwrightError, InputError, IsolationError, RefusedError, StoppedError, UsageError
 
 
@@ -128,3 +129,11 @@ def test_any_text_reaches_any_terminal(form: list[str], tmp_path: Path) -> None:
         assert json.loads(told)["lines"] == ["caf\u00e9 \u2014 \U0001f600"]
     else:
         assert "caf\\xe9 \\u2014 \\U0001f600" in told
+
+
+def test_without_a_terminal_a_plain_line_comes_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    often, seldom = plain(0.0), plain(3600.0)
+    often("exploring the hut", 7, None)
+    often("slot 3", 2, 9)
+    seldom("slot 3", 2, 9)
+    assert capsys.readouterr() == ("", "exploring the hut: 7\nslot 3: 2 of 9\n")

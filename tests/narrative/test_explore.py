@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchwright.errors import InputError
 from benchwright.narrative.agreement import disagreement, disagreements
-from benchwright.narrative.explore import FAILS, Bounds, explore, explore_by
+from benchwright.narrative.explore import FAILS, MOST_CHOICES, Bounds, explore, explore_by
 from benchwright.narrative.flowchart import Flowchart
 from benchwright.narrative.ink import InkStory
 from benchwright.narrative.stories import open_story
@@ -32,6 +32,14 @@ def ink(name: str) -> InkStory:
     story = open_story(STORIES / f"{name}.ink.json")
     assert isinstance(story, InkStory)
     return story
+
+
+def test_of_an_endless_menu_the_first_choices_are_followed(graph_story):
+    menu = {f"c{number}": ("end",) for number in range(MOST_CHOICES + 50)}
+    chart = explore(graph_story({"s0": menu, "end": {}}))
+    assert chart.graph.number_of_edges() == MOST_CHOICES
+    assert not chart.complete
+    assert chart.cut == [f"a state offers {MOST_CHOICES + 50} choices: the first {MOST_CHOICES} were followed"]
 
 
 def test_every_state_and_choice_once_in_order_of_distance(graph_story):

@@ -8,7 +8,7 @@ from benchwright.errors import InputError, UsageError
 from benchwright.project import folder, sources
 from benchwright.project.folder import Project
 from benchwright.project.ingest import ingest
-from benchwright.project.lexicon import entries, sync
+from benchwright.project.lexicon import anonymizer, entries, sync
 from benchwright.schemas.base import sha256, source_id
 from benchwright.state.store import Store
 
@@ -32,6 +32,48 @@ def test_a_story_is_listed_stored_and_its_names_known(project: Project, story: P
     assert len(set(names.values())) == len(names) == len(done.names)
     with Store.open(project.store) as store:
         assert sources.sources_of(store) == {done.added[0].source_id: done.added[0]}
+
+
+INK = Path(__file__).parents[1] / "narrative" / "stories" / "keys.ink.json"
+
+
+def listing(project: Project, *entries: str) -> Project:
+    project.file.path.write_text("version: 1\nname: told\nsources:\n" + "".join(f"- {entry}\n" for entry in entries))
+    return folder.find(project.root)
+
+
+def test_an_entry_says_of_a_finished_ink_story_what_it_does_not_say_itself(project: Project) -> None:
+    pytest.importorskip("bink")
+    told = listing(project, f'{{path: "{INK}", background: "Vera keeps the house.", protagonists: [Vera Holt]}}')
+    (opened,) = sources.gather(told).opened.values()
+    assert opened.source.background == "Vera keeps the house."
+    assert opened.story is not None
+    assert opened.story.info.protagonists == ("Vera Holt",)
+    assert "Vera Holt" in [person.name for person in opened.story.info.people]
+    runtime = opened.story.runtime()
+    assert runtime.start().protagonist == "Vera Holt"
+    runtime.close()
+
+
+def test_a_story_that_names_its_protagonists_is_given_no_others(project: Project, story: Path) -> None:
+    (refused,) = sources.gather(listing(project, f'{{path: "{story}", protagonists: [Ivo]}}')).refused
+    assert refused.place == 4
+    assert "names its protagonists itself (Mara)" in refused.problem
+
+
+def test_names_are_replaced_in_the_language_of_the_sources(project: Project, story: Path, tmp_path: Path) -> None:
+    texts = {"de": "German", "en-GB": "Other", "de-AT": "Third"}
+    for language, title in texts.items():
+        written = story.read_text().replace("The Spare Key", f"{title}\nlanguage: {language}")
+        (tmp_path / f"{title}.story.yaml").write_text(written)
+    ingest(project, [tmp_path / "German.story.yaml"])
+    project = folder.find(project.root)
+    with Store.open(project.store) as store:
+        assert anonymizer(project, store).language == "de"
+    ingest(project, [tmp_path / "Other.story.yaml", tmp_path / "Third.story.yaml"])
+    project = folder.find(project.root)
+    with Store.open(project.store) as store:
+        assert anonymizer(project, store).language == "de"
 
 
 def test_the_same_file_again_says_so_and_adds_nothing(project: Project, story: Path, tmp_path: Path) -> None:
