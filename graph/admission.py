@@ -1,8 +1,8 @@
 """Admission: what became of each slot, decided in the order of their numbers, never in the order of finishing.
 
-A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, where its decision, its words or
-the line that answers it are taken, or where its key is what a reader of surface cues would pick more often than
-chance. What was decided once stays so, even where a later build has other targets and numbers the slots anew.
+A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, where its decision, its words, or
+its question and the line that answers it are taken, or where its key is what a reader of surface cues would pick more
+often than chance. What was decided once stays so, even where a later build has other targets and numbers the slots anew.
 """
 
 import math
@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
 from ..checks.duplicates import claim_key, question_key
+from ..checks.texts import plain
 from ..schemas.base import content_hash, digest
 from ..schemas.clip import Excerpt
 from ..schemas.grounding import Trace
@@ -103,7 +104,7 @@ class Admission:
         plan = self.run.store.latest(Plan, slot.slot_id)
         location = plan.location if plan else ""
         told = [str(event.match) for name in item.answer if (event := item.recipe.events[name]).kind == "line"]
-        answer = {"answer-taken": digest(slot.source_id, item.recipe.claim, *told)} if told else {}
+        answer = {"answer-taken": digest(slot.source_id, plain(item.question), *told)} if told else {}
         return answer | {
             "decision-taken": claim_key(slot.source_id, item.recipe.claim, location),
             "question-taken": question_key(item.question, [option.text for option in item.options]),

@@ -57,10 +57,7 @@ def item_of(slot: Slot, case: Case) -> Item:
         play=(0,),
         taken=0,
         window=1,
-        events={
-            option: Event(kind=case.kind, match=(f"{case.line or slot.slot_id} {option}",))
-            for option in texts
-        },
+        events={option: Event(kind=case.kind, match=(f"{case.line or slot.slot_id} {option}",)) for option in texts},
     )
     return Item(
         item_id="i" + slot.slot_id,
@@ -144,13 +141,19 @@ TABLE: dict[str, tuple[list[Case], list[Decided]]] = {
         [Case(question="Why?"), Case(question="Why?", options=5)],
         [ACCEPTED, ACCEPTED],
     ),
-    "the line that answers it taken": ([Case(line="He nods.")] * 2, [ACCEPTED, Decided("surplus", "answer-taken")]),
-    "the same line in another story": ([Case(line="He nods."), Case(line="He nods.", source="s2")], [ACCEPTED] * 2),
-    "the same line for another claim": (
-        [Case(line="He nods."), Case(line="He nods.", claim="counterfactual")],
+    "question and answer taken": (
+        [Case(question="Why?", line="He nods."), Case(question="Why?", line="He nods.", options=5)],
+        [ACCEPTED, Decided("surplus", "answer-taken")],
+    ),
+    "the answer to another question": ([Case(line="He nods."), Case(line="He nods.", options=5)], [ACCEPTED] * 2),
+    "question and answer in another story": (
+        [Case(question="Why?", line="He nods."), Case(question="Why?", line="He nods.", options=5, source="s2")],
         [ACCEPTED] * 2,
     ),
-    "the same answer that is no line": ([Case(line="trust > 1", kind="signal")] * 2, [ACCEPTED] * 2),
+    "the same answer that is no line": (
+        [Case(question="Why?", line="x > 1", kind="signal", options=count) for count in (5, 6)],
+        [ACCEPTED] * 2,
+    ),
     "one hit is within chance": ([HIT, MISS], [ACCEPTED, ACCEPTED]),
     "two hits are above it": ([HIT, HIT, MISS], [ACCEPTED, READ_OFF, ACCEPTED]),
     "1 of 3 runs is no hit": ([HIT, Case(hits=(True, False, False))], [ACCEPTED, ACCEPTED]),
