@@ -2,7 +2,8 @@
 
 A slot that the Critic accepted is `accepted`, or `surplus` where its target is met, where its decision, its words, or
 its question and the line that answers it are taken, or where its key is what a reader of surface cues would pick more
-often than chance. What was decided once stays so, even where a later build has other targets and numbers the slots anew.
+often than chance. What was decided once stays so, even where a later build has other targets and numbers the slots
+anew.
 """
 
 import math
