@@ -14,7 +14,6 @@ from ..narrative.words import content_words, jaccard, share
 from ..schemas.base import digest
 from ..schemas.item import Option
 
-Words = frozenset[str]
 Measure = Callable[[str, str, Sequence[Option]], list[float]]
 """(question, transcript, options in the order shown) → one figure an option."""
 

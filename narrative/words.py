@@ -38,11 +38,6 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word for token in tokens(text) for word in _folded(token))
 
 
-def overlap(a: str, b: str) -> int:
-    """How many content words two texts share."""
-    return len(content_words(a) & content_words(b))
-
-
 def share(words: frozenset[str], others: frozenset[str]) -> float:
     """Share of `words` that are among `others`, 0–1; 0 where there are none."""
     return len(words & others) / len(words) if words else 0.0

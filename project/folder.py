@@ -4,7 +4,7 @@ benchwright.yaml              what the author writes
 .benchwright/store.sqlite     the truth: every record of the build
              checkpoints.sqlite   positions of slots in work; may be deleted
              cache/               explored flowcharts and other expensive things, by content hash
-             lock                 held by the build that runs
+             store.sqlite.lock    held by the build that runs
 releases/, runs/              what comes out
 """
 
@@ -53,10 +53,6 @@ class Project:
     @property
     def cache(self) -> Path:
         return self.state / "cache"
-
-    @property
-    def lock(self) -> Path:
-        return self.state / "lock"
 
     @property
     def releases(self) -> Path:

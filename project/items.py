@@ -11,8 +11,8 @@ from ..schemas.view import Adjudication, Answer, Feedback, Verdict
 from ..state.store import Store
 from .folder import Project
 from .sources import sources_of
+from .status import OUTCOMES
 
-OUTCOMES = ("accepted", "surplus", "discarded")
 STEPS: tuple[type[Record], ...] = (Feedback, Answer, Adjudication, Verdict)
 """What is said of an item, round by round."""
 

@@ -52,7 +52,7 @@ def _chart(project: Project, story: Story, shown: tuple[Recording, ...], progres
         progress(f"exploring {story.info.title}", states, None)
 
     if bounds.states:
-        parts = ("whole", story.info.sha256, bounds.states, *story.info.protagonists)
+        parts: tuple[str | int, ...] = ("whole", story.info.sha256, bounds.states, *story.info.protagonists)
         chart = cached(project.cache, parts, lambda: explore(story, max_states=bounds.states, progress=told))
         if chart.complete:
             plays = [*recorded, *sample(chart, seed=seed, count=PLAYTHROUGHS), *cover(chart, seed=seed)]

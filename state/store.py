@@ -34,7 +34,6 @@ from .migrations import migrate, up_to_date
 from .reads import Rows, decode, find, newest, select
 from .tables import (
     KEY,
-    RECORDS,
     Encoded,
     Event,
     NodeKey,
@@ -44,7 +43,6 @@ from .tables import (
     encode,
     now,
     table_of,
-    tables_of,
 )
 from .views import Look, Seen, View, see
 from .writer import CommitHook, Writer, connect, connect_to_read
@@ -191,10 +189,6 @@ class Store:
         for key, values in find(self._guard("auditor"), record, Rows(slot_id)):
             yield key, record.model_validate(values)
 
-    def has(self, key: NodeKey) -> bool:
-        """Whether the node has put anything under this key: a record or an event."""
-        return bool(self.rows(_presence(), key._asdict()))
-
     def events(self, kind: str | None = None, slot_id: str | None = None) -> list[StoredEvent]:
         """Events in the order of their commit."""
         statement = sa.select(EVENT.c.sequence, *(EVENT.c[name] for name in KEY), EVENT.c.kind, EVENT.c.payload)
@@ -244,14 +238,6 @@ class Store:
 
 insert = cache(sa.insert)
 """Making the statement costs more than running it."""
-
-
-@cache
-def _presence() -> Select:
-    """A row where some record, or an event, stands under the key given by parameters."""
-    tables = [EVENT, *(tables_of(record)[0].table for record in RECORDS)]
-    found = (sa.select(table.c.run).where(*(table.c[name] == sa.bindparam(name) for name in KEY)) for table in tables)
-    return sa.select(sa.union_all(*found).subquery().c.run).limit(1)
 
 
 def _stand(connection: sa.Connection, key: NodeKey, new: Encoded) -> Record:

@@ -46,7 +46,7 @@ def test_the_kernels_own_folder_is_refused() -> None:
 
 def test_paths_lie_inside_the_project(tmp_path: Path) -> None:
     project = folder.init(tmp_path)
-    places = (project.store, project.checkpoints, project.cache, project.lock, project.releases, project.runs)
+    places = (project.store, project.checkpoints, project.cache, project.releases, project.runs)
     assert all(tmp_path.resolve() in place.parents for place in places)
 
 
