@@ -70,6 +70,7 @@ def ingest(
         "refused": [{"path": str(error.path), "problem": error.problem} for error in done.refused],
         "names": len(done.names),
         "lexicon": {entity.placeholder: entity.names for entity in done.names},
+        "signals_proposed": {name: one.signal.model_dump() for name, one in done.signals.items()},
     }
     emit("ingest", result, _told(done), as_json=as_json)
     if len(done.refused) == len(files):
@@ -108,3 +109,8 @@ def _told(done: "Ingested") -> Iterator[str]:
     yield f"{len(done.names)} names in the lexicon; what is missing or wrong goes under `entities` in benchwright.yaml"
     for entity in done.names:
         yield f"  {entity.placeholder:16} {', '.join(entity.names)}"
+    if done.signals:
+        yield f"{len(done.signals)} signals proposed, as comments under `signals` in benchwright.yaml: read and edit them"
+    for name, (signal, doubt) in done.signals.items():
+        between = " towards ".join(signal.between)
+        yield f"  {name:16} {signal.label}{f' of {between}' if between else ''}{f'  ({doubt})' if doubt else ''}"

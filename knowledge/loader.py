@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from ..schemas.base import Record
 from ..schemas.grounding import Claim
+from ..schemas.story import SignalKind
 from ..schemas.yamlfile import load_record
 
 
@@ -89,6 +90,23 @@ class Language(Record):
     narrator: str
 
 
+class Measure(Record):
+    """One thing that a variable may measure."""
+
+    kind: SignalKind
+    label: str
+    words: tuple[str, ...]
+
+
+class SignalWords(Record):
+    """What the names of variables tell of what they measure."""
+
+    version: int
+    measures: tuple[Measure, ...]
+    counters: frozenset[str]
+    unnamed: str
+
+
 def load_taxonomy(path: Path | None = None) -> Taxonomy:
     """The project's taxonomy, or ours. Raises `InputError` with the line of what is wrong."""
     return load_record(path or _bundled("taxonomy.yaml"), Taxonomy)
@@ -100,6 +118,10 @@ def load_questions() -> Questions:
 
 def load_language() -> Language:
     return load_record(_bundled("language.yaml"), Language)
+
+
+def load_signal_words() -> SignalWords:
+    return load_record(_bundled("signals.yaml"), SignalWords)
 
 
 def _bundled(name: str) -> Path:

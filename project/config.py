@@ -174,6 +174,12 @@ class Config(Record):
                 raise ValueError(f"{capability}: a target is 0 or more")
         return targets
 
+    @field_validator("signals", mode="before")
+    @classmethod
+    def _all_in_comments(cls, signals: object) -> object:
+        """A key with nothing but comments below it is an empty map."""
+        return {} if signals is None else signals
+
     def model(self, name: str) -> ModelEntry:
         """How a model is reached: by its own entry, else its provider's."""
         return self.models.get(name) or self.models.get(name.partition("/")[0]) or ModelEntry()

@@ -1,9 +1,12 @@
-"""Add a source to `benchwright.yaml` as text, so that the author's comments and layout stay as they are."""
+"""Add to `benchwright.yaml` as text, so that the author's comments and layout stay as they are."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
+from ..agents.signals import Proposal
 from ..errors import UsageError
 from .config import FILE_NAME, SourceEntry
 
@@ -25,8 +28,48 @@ def with_source(text: str, source: SourceEntry) -> str:
     )
 
 
+def with_proposals(text: str, proposals: Mapping[str, Proposal]) -> str:
+    """`text` with signals as comments under `signals`, those left out that stand in a comment already.
+
+    The text stays as it is where its layout would make the comments mean something else.
+    """
+    fresh = {name: one for name, one in proposals.items() if not re.search(rf"(?m)^\s*#\s*{re.escape(name)}:", text)}
+    if not fresh:
+        return text
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    try:
+        added = _proposed(text, fresh).replace("\r\n", "\n").replace("\n", line_end)
+        before, after = _read(text), _read(added)
+        return added if after == before | {"signals": before.get("signals") or after["signals"]} else text
+    except (yaml.YAMLError, KeyError):
+        return text
+
+
+def _proposed(text: str, proposals: Mapping[str, Proposal]) -> str:
+    node = _value(yaml.compose(text, Loader=yaml.SafeLoader), "signals")
+    if node is None:
+        return f"{text.rstrip()}\n\nsignals:\n{_comments(proposals, 2)}"
+    if isinstance(node, yaml.MappingNode) and node.value and not node.flow_style:
+        return _below(text, _end(node), _comments(proposals, node.start_mark.column))
+    if isinstance(node, yaml.MappingNode) and node.value:
+        return _below(text, node.end_mark.index, _comments(proposals, 2))
+    start, end = node.start_mark.index, node.end_mark.index
+    return _below(text[:start].rstrip(" ") + text[end:], start, _comments(proposals, 2))
+
+
+def _comments(proposals: Mapping[str, Proposal], indent: int) -> str:
+    """Lines that count once their first character is taken away."""
+    lines = ["# Proposed by `ingest`, and in force for no line until you have read it and taken its first # away:"]
+    for name, (signal, doubt) in proposals.items():
+        told = {key: list(value) if key == "between" else value for key, value in signal.model_dump().items()}
+        flow = yaml.safe_dump(told, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6).strip()
+        key = yaml.safe_dump({name: 0}, allow_unicode=True).rpartition(":")[0]
+        lines.append(f"#{' ' * indent}{key}: {flow}{f'  # {doubt}' if doubt else ''}")
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _added(text: str, entry: dict[str, Any]) -> str:
-    node = _sources(yaml.compose(text, Loader=yaml.SafeLoader))
+    node = _value(yaml.compose(text, Loader=yaml.SafeLoader), "sources")
     if node is None:
         return f"{text.rstrip()}\n\nsources:\n{_block(entry, 0)}"
     if isinstance(node, yaml.SequenceNode) and node.value and node.flow_style:
@@ -40,10 +83,10 @@ def _added(text: str, entry: dict[str, Any]) -> str:
     return _below(text[:start].rstrip(" ") + text[end:], start, _block(entry, 0))
 
 
-def _sources(top: yaml.Node | None) -> yaml.Node | None:
-    """What stands behind the key `sources`; None where the key is missing."""
+def _value(top: yaml.Node | None, name: str) -> yaml.Node | None:
+    """What stands behind a key; None where the key is missing."""
     pairs = top.value if isinstance(top, yaml.MappingNode) else []
-    return next((value for key, value in pairs if key.value == "sources"), None)
+    return next((value for key, value in pairs if key.value == name), None)
 
 
 def _end(node: yaml.Node) -> int:

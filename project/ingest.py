@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from ..agents.signals import Proposal, propose_signals
 from ..errors import InputError, UsageError
+from ..knowledge.loader import load_signal_words
+from ..narrative.runtime import Story
 from ..schemas.alignment import Alignment
 from ..schemas.files import write_whole
 from ..schemas.source import Source
@@ -17,7 +20,7 @@ from ..schemas.yamlfile import read_text
 from ..state.store import Store
 from . import lexicon, recordings, sources
 from .config import FILE_NAME, SourceEntry
-from .edit import with_source
+from .edit import with_proposals, with_source
 from .folder import Project, writable
 from .sources import Opened
 
@@ -34,6 +37,8 @@ class Ingested:
     """What each added video shows of its story, by the video's source id."""
     names: tuple[Entity, ...]
     """The project's lexicon afterwards."""
+    signals: Mapping[str, Proposal]
+    """What the added stories' variables may measure, by variable: comments in the configuration."""
 
 
 class Beside(NamedTuple):
@@ -69,13 +74,16 @@ def ingest(project: Project, paths: Sequence[Path], license: str = "", beside: B
         fresh = {one.source.source_id: one for one in opened if one.source.source_id not in known}
         _configure(project, [each for each in taken if each.opened[-1].source.source_id in fresh])
         asyncio.run(sources.keep(store, fresh.values()))
-        names = lexicon.sync(store, project.config, [one.story for one in fresh.values() if one.story])
+        stories = [one.story for one in fresh.values() if one.story]
+        names = lexicon.sync(store, project.config, stories)
+    signals = _propose(project, stories, names)
     return Ingested(
         added=tuple(one.source for one in fresh.values()),
         known=tuple(one.source for one in opened if one.source.source_id not in fresh),
         refused=tuple(refused),
         shown=shown,
         names=names,
+        signals=signals,
     )
 
 
@@ -116,6 +124,17 @@ def _same_files(project: Project, entry: SourceEntry) -> None:
         for name, file in asked.items():
             if file not in (None, getattr(listed, name)):
                 raise InputError(entry.path, f"is listed already with another {name}; change its entry in {FILE_NAME}")
+
+
+def _propose(project: Project, stories: Iterable[Story], people: tuple[Entity, ...]) -> dict[str, Proposal]:
+    """Propose signals, and write them into `benchwright.yaml` as comments."""
+    words, found = load_signal_words(), dict[str, Proposal]()
+    for story in stories:
+        found |= propose_signals(story, people, words, {*project.config.signals, *found})
+    text = read_text(project.file.path)
+    if (proposed := with_proposals(text, found)) != text:
+        write_whole(project.file.path, [proposed.encode()])
+    return found
 
 
 def _configure(project: Project, taken: Iterable[_Taken]) -> None:

@@ -176,3 +176,19 @@ def test_sources_listed_by_hand_come_in_with_the_build(project: Project, story: 
         found = sources.sync(changed, store).opened
         assert sources.current(changed, store) == set(found) == {source_id(42, sha256(story.read_bytes()))}
         assert sources.current(project, store) == set()
+
+
+def test_signals_are_proposed_as_comments_and_never_used(project: Project, story: Path) -> None:
+    text = story.read_text().replace("start: workshop", "variables: {trust_tobin: 1, tins: 0}\nstart: workshop")
+    story.write_text(
+        text.replace("{text: Tell him., to: end}", "{text: Tell him., to: end, effects: [trust_tobin += 1]}")
+    )
+    done = ingest(project, [story])
+    assert {name: one.signal.between for name, one in done.signals.items()} == {"trust_tobin": ("Mara", "Tobin Ashe")}
+    again = folder.find(project.root)
+    assert again.config.signals == {}
+    written = again.file.path.read_text()
+    line = "#  trust_tobin: {kind: relationship_change, between: [Mara, Tobin Ashe], label: trust}"
+    assert line in written
+    again.file.path.write_text(written.replace(line, line[1:]))
+    assert folder.find(project.root).config.signals["trust_tobin"].label == "trust"
