@@ -81,7 +81,8 @@ def clip_span(alignment: Alignment, source_id: str, play: Sequence[int], first: 
         return None
     moments = alignment.moments
     told = [at for at, moment in enumerate(moments) if moment.after == len(play) and moment.kind == "line"]
-    end = told[shown] if shown < len(told) else (told[-1] + 1 if told else len(moments))
+    choices = (at for at, moment in enumerate(moments) if moment.after == len(play) and moment.kind == "choice")
+    end = told[shown] if shown < len(told) else next(choices, len(moments))
     inside = [moment for moment in moments[:end] if moment.after >= first]
     span = covered(inside)
     confidence = Alignment(play=(), moments=tuple(inside)).confidence

@@ -144,6 +144,8 @@ SPANS = [
     ((2, 0), 0, 0, (0, 15)),
     ((2, 0), 1, 0, (7, 15)),  # begins with what the first choice led to
     ((2, 0), 1, 2, (7, 20)),  # to the end of all that is told
+    ((), 0, 1, (0, 4)),  # before the first menu
+    ((2,), 0, 2, (0, 12)),  # before the second
 ]
 
 
@@ -152,6 +154,13 @@ def test_the_span_of_a_clip(play: tuple[int, ...], first: int, shown: int, span:
     found = clip_span(told(), "s1", play, first, shown)
     assert found is not None
     assert (found.start, found.end, found.source_id, found.confidence) == (*span, "s1", 1.0)
+
+
+def test_a_clip_ends_with_its_choice_where_nothing_is_told_before_the_next() -> None:
+    moments = [moment("line", 0, 0, 4), moment("choice", 0, 5, 6), moment("choice", 1, 8, 9), moment("line", 2, 10, 12)]
+    found = clip_span(Alignment(play=(2, 0), moments=tuple(moments)), "s1", (2,), 0, 0)
+    assert found is not None
+    assert (found.start, found.end) == (0, 6)
 
 
 @pytest.mark.parametrize("play", [(1,), (2, 1), (2, 0, 0), (0, 2)])

@@ -10,7 +10,7 @@ import pytest
 from benchwright.media.frames import midpoint_frame
 from benchwright.media.probe import probe
 from benchwright.media.subtitles import read_subtitles, sidecar
-from benchwright.narrative.align import align
+from benchwright.narrative.align import align, clip_span
 from benchwright.narrative.heard import Heard
 from benchwright.narrative.recover import Play, recover
 from benchwright.narrative.stories import open_story
@@ -91,3 +91,15 @@ def test_a_picture_of_a_line_can_be_taken(log: dict[str, Any]) -> None:
     frame = midpoint_frame(VIDEO, Span(start=line["start"], end=line["end"]))
     assert frame.pixels.shape == (log["height"], log["width"], 3)
     assert line["start"] <= frame.time <= line["end"]
+
+
+def test_a_clip_of_all_that_is_told_ends_before_the_menu_is_drawn(
+    log: dict[str, Any], found: tuple[Play, Alignment]
+) -> None:
+    """As the clip of a moral dilemma does."""
+    for number, step in enumerate(log["steps"]):
+        play = found[0].play[:number]
+        span = clip_span(found[1], "s1", play, max(0, number - 2), len(step["lines"]))
+        if step["menu"]:
+            assert span is not None
+            assert span.end <= step["menu"]["start"] + 0.01
