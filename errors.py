@@ -2,6 +2,7 @@
 
 BenchwrightError            70  our own fault when nothing below fits
 ├── UsageError               2  a wrong call, a bad configuration
+│   ├── RowsError            2  rows of files that cannot be used; `findings` names each
 │   └── InputError           2  a file that cannot be used; names file and place
 │       └── StoryError       2  a story that failed while it was played; the place is the play that led there
 ├── RefusedError             1  a gate refused, or findings
@@ -22,6 +23,14 @@ class UsageError(BenchwrightError):
     """The call or the configuration is wrong."""
 
     exit_code = 2
+
+
+class RowsError(UsageError):
+    """Rows of files cannot be used, and nothing of the files was taken; `findings` has a line for each."""
+
+    def __init__(self, message: str, findings: tuple[str, ...]) -> None:
+        self.findings = findings
+        super().__init__(message)
 
 
 class InputError(UsageError):

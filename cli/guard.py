@@ -18,7 +18,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ..errors import BenchwrightError, RefusedError, StoppedError, UsageError
+from ..errors import BenchwrightError, RefusedError, RowsError, StoppedError, UsageError
 
 STDOUT = 1
 INTERRUPTED, PIPE_CLOSED, OUR_FAULT = 130, 141, 70
@@ -50,7 +50,7 @@ def guard(command: Callable[[], object]) -> int:
 def explain(error: Exception) -> int:
     """Print the one line of an error, and the findings behind a refusal; the exit code."""
     if isinstance(error, BenchwrightError):
-        for finding in error.findings if isinstance(error, RefusedError) else ():
+        for finding in error.findings if isinstance(error, RefusedError | RowsError) else ():
             print(printable(finding), file=sys.stderr)
         return say(str(error), error.exit_code)
     if isinstance(error, typer.TyperException):

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import items, judges, money, releases, start, stories, work
+from . import human, items, judges, money, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -53,6 +53,7 @@ app.command()(releases.verify)
 app.command()(releases.evaluate)
 app.command()(judges.judge)
 app.command()(releases.score)
+app.add_typer(human.app, name="human")
 app.add_typer(stories.app, name="narrative")
 app.command()(work.status)
 

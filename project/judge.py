@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import InputError, UsageError
+from ..errors import UsageError
 from ..evaluation.baselines import PREFIX
 from ..evaluation.journal import JUDGE, load, load_kind
 from ..evaluation.judges import KINDS, Case, case, judge_view, rubric_view
@@ -20,6 +20,7 @@ from ..scoring.caption import total
 from ..scoring.f1 import THRESHOLD
 from ..scoring.mismatch import Mismatch, mismatch, partners
 from ..scoring.verified import STANDARD, level
+from . import runs as runs_on_disk
 from .evaluate import ledger_of, nearest, slug
 from .folder import Project
 from .models import Models
@@ -27,7 +28,6 @@ from .progress import Live, Progress, quiet
 from .releases import Release, open_release
 
 FOLDER = "judges"
-SEED = 42
 NOTHING = {
     "open": "no answer to an open question",
     "hsa": "no answer to an open question",
@@ -92,18 +92,15 @@ def judge(release: Path, run: Path, how: Judging, *, progress: Progress = quiet)
 
 
 def replies_of(release: Release, run: Path) -> list[Response]:
-    """The replies of a run on this release. Raises `InputError` for a run on another one."""
+    """The replies of a run on this release. Raises `InputError` for one that is not whole or not on it."""
     info, responses = load(run)
-    if info.release_sha256 != release.sha256:
-        raise InputError(run, f"a run on {info.release}, whose release.json is not that of {release.folder}")
+    runs_on_disk.check(release, run, info, responses)
     return responses
 
 
 def cases_of(release: Release, responses: Sequence[Response], rubric: Rubric, seed: int | None = None) -> list[Case]:
     """What there is to judge, by (item, repeat). The key is opened only for rubrics that may see the reference."""
     items = {item.id: item for item in release.inputs()}
-    if strange := sorted({response.item for response in responses} - set(items)):
-        raise UsageError(f"the run answers {strange[0]}, which the release does not have")
     transcripts, rows = release.transcripts(), release.keys() if KINDS[rubric].role == "judge" else None
     keys = None if rows is None else {key.id: key for key in rows}
     matched = _cases(rubric, responses, items, transcripts, keys, {})

@@ -8,11 +8,11 @@ from ..evaluation.journal import load
 from ..evaluation.judges import reply_hash
 from ..evaluation.trace import rationale
 from ..schemas.response import Response, RunInfo
-from ..schemas.score import CapabilityDrop, Comparison, JudgedScore, RunScore
+from ..schemas.score import Ablation, CapabilityDrop, Comparison, JudgedScore, RunScore
 from ..scoring.gather import Row, gather
 from ..scoring.judged import judged_score, open_credit
 from ..scoring.score import score_run
-from ..scoring.versus import comparisons, falls, run_names, tier_shares
+from ..scoring.versus import ablations, comparisons, falls, run_names, tier_shares
 from . import runs as runs_on_disk
 from .judge import Found, cases_of, judgements_of
 from .releases import Release, open_release
@@ -27,10 +27,11 @@ class Scores(NamedTuple):
     """What each run is called in `comparisons` and `drops`."""
     comparisons: tuple[Comparison, ...]
     drops: tuple[CapabilityDrop, ...]
+    ablations: tuple[Ablation, ...]
     tiers: dict[str, dict[str, float]]
 
     def json(self) -> dict[str, Any]:
-        records = {name: getattr(self, name) for name in ("runs", "comparisons", "drops")}
+        records = {name: getattr(self, name) for name in ("runs", "comparisons", "drops", "ablations")}
         dumped = {name: [one.model_dump(mode="json") for one in own] for name, own in records.items()}
         return {"release": self.release, **dumped, "tiers": self.tiers}
 
@@ -43,34 +44,48 @@ def score(release: Path, runs: Sequence[Path], judge: str | None = None) -> Scor
     """
     opened = open_release(release)
     inputs, keys = opened.inputs(), list(opened.keys())
-    loaded = [load(folder) for folder in runs]
-    for folder, (info, responses) in zip(runs, loaded, strict=True):
-        runs_on_disk.check(opened, folder, info, responses)
-    found = [_verdicts(folder, responses, judge) for folder, (_, responses) in zip(runs, loaded, strict=True)]
-    credits = [open_credit(one.lines) for one in found]
-    rows = [gather(inputs, keys, run[1], run[0], own) for run, own in zip(loaded, credits, strict=True)]
-    judged = [_judged(opened, *one) for one in zip(loaded, rows, found, strict=True)]
+    loaded = [scorable(opened, folder, judge) for folder in runs]
     scores = tuple(
-        score_run(inputs, keys, responses, info, own).model_copy(update={"judged": said})
-        for (info, responses), own, said in zip(loaded, credits, judged, strict=True)
+        score_run(inputs, keys, run.responses, run.info, run.credits).model_copy(
+            update={"judged": _judged(opened, run)}
+        )
+        for run in loaded
     )
-    names = run_names([info for info, _ in loaded])
+    rows = [run.rows for run in loaded]
+    infos = [run.info for run in loaded]
+    names = run_names(infos)
     tiers = tier_shares(rows[0]) if rows else {}
-    together = tuple(comparisons(names, rows)), tuple(falls(names, rows))
+    together = tuple(comparisons(names, rows)), tuple(falls(names, rows)), tuple(ablations(infos, rows))
     return Scores(opened.title, scores, tuple(names), *together, tiers)
 
 
-def _verdicts(run: Path, responses: Sequence[Response], judge: str | None) -> Found:
-    return judgements_of(run, {(one.item, one.repeat): reply_hash(one) for one in responses}, judge)
+class Scorable(NamedTuple):
+    """A run that fits its release, with what judges have said of it."""
+
+    info: RunInfo
+    responses: list[Response]
+    found: Found
+    rows: list[Row]
+
+    @property
+    def credits(self) -> dict[tuple[str, int], float]:
+        """Of answers to open questions."""
+        return open_credit(self.found.lines)
 
 
-def _judged(
-    release: Release, run: tuple[RunInfo, list[Response]], rows: Sequence[Row], found: Found
-) -> JudgedScore | None:
+def scorable(release: Release, run: Path, judge: str | None = None) -> Scorable:
+    """A run with its verdicts, or those of one judge. Raises what `score` raises."""
+    info, responses = load(run)
+    runs_on_disk.check(release, run, info, responses)
+    found = judgements_of(run, {(one.item, one.repeat): reply_hash(one) for one in responses}, judge)
+    rows = gather(release.inputs(), list(release.keys()), responses, info, open_credit(found.lines))
+    return Scorable(info, responses, found, rows)
+
+
+def _judged(release: Release, run: Scorable) -> JudgedScore | None:
     """The figures that rest on judges; None where none has judged the run."""
-    if not found.judges:
+    if not run.found.judges:
         return None
-    _, responses = run
-    rationales = {(one.item, one.repeat): rationale(one.reply) for one in responses}
-    cases = {rubric: len(cases_of(release, responses, rubric)) for rubric in found.lines}
-    return judged_score(rows, found.lines, rationales, found.judges, cases)
+    rationales = {(one.item, one.repeat): rationale(one.reply) for one in run.responses}
+    cases = {rubric: len(cases_of(release, run.responses, rubric)) for rubric in run.found.lines}
+    return judged_score(run.rows, run.found.lines, rationales, run.found.judges, cases)

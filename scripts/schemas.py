@@ -29,7 +29,8 @@ def modules() -> list[ModuleType]:
 def records() -> dict[str, type[Record]]:
     """Every record that is defined in `schemas/` or in the configuration, by name."""
     found = [value for module in modules() for value in vars(module).values() if inspect.isclass(value)]
-    return {record.__name__: record for record in found if issubclass(record, Record) and record is not Record}
+    whole = [one for one in found if issubclass(one, Record) and one is not Record and one.__name__[0] != "_"]
+    return {record.__name__: record for record in whole}
 
 
 def notes(module: ModuleType) -> dict[tuple[str, str], str]:
@@ -51,8 +52,9 @@ def annotate(schema: dict[str, Any], record: type[Record], described: dict[tuple
     for name, field in record.model_fields.items():
         entry = schema["properties"][field.alias or name]
         entry["class"] = class_of(record, name)
-        if (record.__name__, name) in described:
-            entry.setdefault("description", described[record.__name__, name])
+        for owner in record.__mro__:
+            if (owner.__name__, name) in described:
+                entry.setdefault("description", described[owner.__name__, name])
 
 
 def render() -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Judges from the command line: verdicts beside the run, and what `score` makes of them."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,11 @@ def test_verified_credit_by_hand(cli: Cli, release: Path, run: Path, tmp_path: P
     assert sum(found["losses"].values()) == pytest.approx(1)
     assert found["soft"] == pytest.approx(found["macro_raw"] / 1.1)
     assert found["strict"] == pytest.approx(found["macro_verified"])
-    assert "verified" in cli("score", release, run).out
+    assert "verified" in cli("score", release, run, "--csv", "all.csv").out
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        table = {(line["figure"], line["group"]): line["value"] for line in csv.DictReader(file)}
+    assert float(table["verified", ""]) == found["verified"]["value"]
+    assert float(table["credit lost to", "evidence"]) == found["losses"]["evidence"]
 
 
 def test_a_judge_that_fails_leaves_the_run_incomplete(cli: Cli, release: Path, run: Path, tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def subclasses(record: type[Record]) -> Iterator[type[Record]]:
 def records() -> dict[str, type[Record]]:
     modules = [path.stem for path in (ROOT / "schemas").glob("*.py")]
     names = {importlib.import_module(f"benchwright.schemas.{module}").__name__ for module in modules}
-    return {record.__name__: record for record in subclasses(Record) if record.__module__ in names}
+    whole = (record for record in subclasses(Record) if record.__name__[0] != "_")
+    return {record.__name__: record for record in whole if record.__module__ in names}
 
 
 def test_every_record_is_published() -> None:
