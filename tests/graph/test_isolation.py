@@ -28,6 +28,7 @@ from benchwright.graph.coverage import Cell, Planner
 from benchwright.graph.gates import gates
 from benchwright.graph.machine import machine
 from benchwright.graph.public import Publisher
+from benchwright.knowledge.loader import load_taxonomy
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import ScriptedClient
 from benchwright.project.folder import Project
@@ -238,7 +239,9 @@ class Desk:
                 for slot in accepted_slots(project)
             ]
         anonymizer = Anonymizer(entities)
-        self.gates: Gates = gates(anonymizer, GateSettings())
+        taxonomy = load_taxonomy()
+        options = {name: taxonomy.options_of(name) for name in taxonomy.capabilities}
+        self.gates: Gates = gates(anonymizer, GateSettings(), options)
         self.publisher = Publisher(SEED, anonymizer.text, entities)
 
     def codes(self, number: int, publisher: Publisher | None = None, **update: Any) -> set[str]:
