@@ -110,7 +110,7 @@ def _told(done: "Ingested") -> Iterator[str]:
     for entity in done.names:
         yield f"  {entity.placeholder:16} {', '.join(entity.names)}"
     if done.signals:
-        yield f"{len(done.signals)} signals proposed, as comments under `signals` in benchwright.yaml: read and edit them"
+        yield f"signals proposed, as comments under `signals` in benchwright.yaml: {len(done.signals)}; read them"
     for name, (signal, doubt) in done.signals.items():
         between = " towards ".join(signal.between)
         yield f"  {name:16} {signal.label}{f' of {between}' if between else ''}{f'  ({doubt})' if doubt else ''}"

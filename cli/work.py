@@ -33,7 +33,7 @@ def build(
     if done.refused:
         said.append(f"{len(done.refused)} of {len(done.refused) + done.usable} sources refused")
     if done.unshared:
-        said.append(f"{len(done.unshared)} entries of recorded shares cannot be used")
+        said.append(f"recorded shares that cannot be used: {len(done.unshared)}")
     if said:
         raise RefusedError(f"{', '.join(said)}; the build went on without them", (*done.refused, *done.unshared))
 
