@@ -46,7 +46,7 @@ class RulesTracker:
             video=video,
             overlays=overlays(narrative.recordings, video) if video else (),
         )
-        text = "\n".join(f"{line.speaker or ''} {line.text}" for line in lines)
+        text = "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in lines)
         trace = Trace(
             claims=(_shown(view, lines, spans), _decision(view, narrative)),
             signals={
@@ -68,7 +68,9 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
     told = chart.opening if plan.first == 0 else way[plan.first - 1].lines
     for transition in way[plan.first :]:
         shown += [_told(line) for line in told]
-        shown.append((TranscriptLine(text=typeset(transition.choice.text), kind="choice"), transition.choice.span))
+        who = chart.state(transition.source).protagonist
+        made = TranscriptLine(text=typeset(transition.choice.text), speaker=who, kind="choice")
+        shown.append((made, transition.choice.span))
         told = transition.lines
     shown += [_told(line) for line in told[: plan.shown]]
     return tuple(line for line, _ in shown), tuple(span for _, span in shown)

@@ -90,7 +90,9 @@ def _told(shown: "Shown") -> Iterator[str]:
         yield f"video       {shown.video}"
     yield f"background  {item.background}"
     for line in shown.clip.transcript if shown.clip else ():
-        yield f"    {'> ' if line.kind == 'choice' else ''}{line.speaker + ': ' if line.speaker else ''}{line.text}"
+        chosen = line.kind == "choice"
+        said = f"{line.speaker}{' chooses' if chosen else ''}: " if line.speaker else ""
+        yield f"    {'> ' if chosen else ''}{said}{line.text}"
     yield f"question    {item.question}"
     for option in item.options:
         mark = "*" if option.id in (reference.answer if reference else item.answer) else " "

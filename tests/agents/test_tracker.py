@@ -3,8 +3,10 @@
 import asyncio
 
 import pytest
+import yaml
 from benchwright.agents.tracker import RulesTracker, transcript
 from benchwright.knowledge.loader import load_language
+from benchwright.narrative.stories import open_story
 from benchwright.schemas.clip import Excerpt
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.item import Plan
@@ -57,6 +59,22 @@ def test_the_choice_that_was_not_made_is_not_told(tmp_path):
     chart = narrative(tell(tmp_path, TALE)).chart
     gone = Plan(claim="behaviour", play=(0, 1), taken=0, first=1, location="x")
     assert words(transcript(chart, gone)[0]) == ["Otto opens “the door”.", "> Go", "> Sit"]
+
+
+def test_a_choice_says_who_makes_it_and_names_nobody_present(tmp_path):
+    tell(tmp_path, TALE)
+    path = tmp_path / "tale.story.yaml"
+    told = yaml.safe_load(path.read_text())
+    told["protagonists"] = ["Marta", "Lene"]
+    list(told["states"].values())[1]["protagonist"] = "Lene"
+    path.write_text(yaml.safe_dump(told, sort_keys=False))
+    shown = narrative(open_story(path))
+    lines, _ = transcript(shown.chart, plan(1))
+    assert [line.speaker for line in lines if line.kind == "choice"] == ["Marta", "Lene"]
+    tracker = RulesTracker({"s": shown}, load_language())
+    source = Source(source_id="s", kind="story", sha256="sha", path="p")
+    view = TrackerView(source=source, plan=plan(1), people=PEOPLE)
+    assert asyncio.run(tracker.track(view))[0].present == PRESENT["two decisions"]
 
 
 def track(folder, shown: Plan, **source: str) -> tuple[Trace, Excerpt]:
