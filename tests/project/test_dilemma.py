@@ -132,12 +132,13 @@ def test_an_item_by_hand_has_its_shares_looked_up(
     assert (done.outcome, done.code) == ("refused", "label-not-rederived")
 
 
-def test_an_audit_looks_the_shares_up(made: tuple[Project, Summary], accepted: list[str]) -> None:
+def test_an_audit_looks_the_shares_up(made: tuple[Project, Summary], accepted: list[str], tmp_path: Path) -> None:
     project, _ = made
     done = audit.audit(project, accepted[0])
     assert done.unresolved == ()
     tree = "\n".join(audit.tree(done))
-    assert "15013 chose" in tree
+    page = audit.write(done, tmp_path / "audit.html").read_text()
+    assert all("15013 chose" in told and f"{SOURCE}, {DATE}, n = 20017".split("'")[0] in told for told in (tree, page))
     path = project.root / "hut.shares.yaml"
     before = path.read_text()
     try:
