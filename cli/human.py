@@ -148,7 +148,9 @@ def _agreed(done: "JudgeAgreement") -> Iterator[str]:
         yield f"  between people: {coefficients(own.people)}"
         yield f"  with the judge: {coefficients(own.with_judge)}"
     for rubric, rated in done.ratings.items():
-        yield f"{rubric}: people {in_words(rated.people_mean)}, {rated.judge} {in_words(rated.judge_mean)} of 30; F1 (%)"
+        means = f"people {in_words(rated.people_mean)}, {rated.judge} {in_words(rated.judge_mean)}"
+        yield f"{rubric}: {means} of 30; F1 (%)"
         yield from rated.table.csv().splitlines()
     for rubric, endorsed in done.endorsed.items():
-        yield f"{rubric}: {in_words(endorsed.pooled)} of {endorsed.n} decisions endorsed, macro {in_words(endorsed.macro)}"
+        macro = in_words(endorsed.macro)
+        yield f"{rubric}: {in_words(endorsed.pooled)} of {endorsed.n} decisions endorsed, macro {macro}"

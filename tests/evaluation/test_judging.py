@@ -87,6 +87,14 @@ def test_equal_replies_of_repeats_are_paid_once(tmp_path: Path) -> None:
     assert (len(done.judgements), len(client.calls)) == (3, 1)
 
 
+def test_what_the_ledger_holds_is_not_paid_again_when_the_files_are_lost(tmp_path: Path) -> None:
+    client, ledger = scripted(says(RATED)), MemoryLedger()
+    first = go([described(1), described(2)], client, tmp_path / "a", ledger=ledger)
+    again = go([described(1), described(2)], client, tmp_path / "b", ledger=ledger)
+    assert (first.judgements, len(client.calls), len(ledger.served)) == (again.judgements, 2, 2)
+    assert {row.role for row in ledger.rows.values()} == {"rubric_judge"}
+
+
 def test_an_unreadable_verdict_is_asked_for_again(tmp_path: Path) -> None:
     client = scripted(says({**RATED, "individuals": 9}, times=1), says(RATED))
     done = go([described(1)], client, tmp_path)
