@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from benchwright.errors import InputError, RefusedError, UsageError
@@ -14,6 +15,7 @@ from benchwright.project.build import Part, build
 from benchwright.project.evaluate import Evaluation
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
+from benchwright.project.releases import open_release
 from benchwright.project.score import score
 from benchwright.project.status import status
 from benchwright.project.targets import cells
@@ -152,7 +154,8 @@ def test_baselines_are_run_and_scored(finished: Project, release: Path) -> None:
     scores = score(release, [run.folder for run in runs])
     assert [run.model for run in scores.runs] == ["baseline/random", "baseline/most-similar"]
     assert all(run.n == status(finished).accepted and run.complete for run in scores.runs)
-    assert json.loads(json.dumps(scores.json()))["runs"][0]["chance"] == pytest.approx(1 / 6)
+    chance = fmean(1 / len(item.options) for item in open_release(release).inputs())
+    assert json.loads(json.dumps(scores.json()))["runs"][0]["chance"] == pytest.approx(chance)
     before = {run.folder: contents(run.folder) for run in runs}
     for rule in ("random", "most-similar"):
         again = evaluate.evaluate(finished, release, Evaluation(f"baseline/{rule}"))
