@@ -8,14 +8,18 @@ from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
+from .render import points, share
+
 SHAPES = 6
 """Series are told apart by colour and by shape; both come round again after so many."""
 ROW, PAD = 22, 6
 Tone = Literal["dot", "bar"]
+Unit = Literal["share", "points", "count"]
+"""How figures are printed: as a percentage, as signed percentage points, or as they are."""
 
 
 class Mark(NamedTuple):
-    """One figure in [0, 1], with the ends of its interval where it has one."""
+    """One figure on the chart's scale, with the ends of its interval where it has one."""
 
     series: int
     value: float | None
@@ -30,19 +34,23 @@ class Mark(NamedTuple):
 class Row(NamedTuple):
     label: str
     marks: tuple[Mark, ...]
+    line: float | None = None
+    """Drawn through this row alone, where it differs from row to row."""
 
 
 class Chart(NamedTuple):
-    """Rows on one scale. `line` is drawn through all of them, as `line_name` in the legend."""
+    """Rows on one scale. `line` is drawn through all of them, or each row's own, as `line_name` in the legend."""
 
     rows: tuple[Row, ...]
     series: tuple[str, ...]
     top: float = 1.0
     """The value at the right end."""
+    bottom: float = 0.0
+    """The value at the left end; bars begin there."""
     line: float | None = None
     line_name: str = ""
     tone: Tone = "dot"
-    percent: bool = True
+    unit: Unit = "share"
     tick_name: str = ""
     """What the ticks of `expected` mean."""
 
@@ -55,7 +63,7 @@ def draw(chart: Chart) -> Markup:
 
 def _row(chart: Chart, row: Row) -> Markup:
     height = ROW * max(1, len(row.marks)) + PAD
-    inside = [_line(chart, height), *(_mark(chart, mark, at) for at, mark in enumerate(row.marks))]
+    inside = [_line(chart, row, height), *(_mark(chart, mark, at) for at, mark in enumerate(row.marks))]
     told = "; ".join(_told(chart, mark) for mark in row.marks)
     return Markup(
         '<div class="row"><div class="label">{}</div><div class="track"><svg role="img" aria-label="{}" width="100%" '
@@ -75,13 +83,14 @@ def _figures(chart: Chart, row: Row) -> Markup:
 def _printed(chart: Chart, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{100 * value:.1f} %" if chart.percent else f"{value:g}"
+    return {"share": share(value), "points": points(value), "count": f"{value:g}"}[chart.unit]
 
 
-def _line(chart: Chart, height: int) -> Markup:
-    if chart.line is None:
+def _line(chart: Chart, row: Row, height: int) -> Markup:
+    line = chart.line if row.line is None else row.line
+    if line is None:
         return Markup("")
-    x = _x(chart, chart.line)
+    x = _x(chart, line)
     return Markup('<line class="chance" x1="{}" x2="{}" y1="0" y2="{}"/>').format(x, x, height)
 
 
@@ -136,7 +145,7 @@ def _legend(chart: Chart) -> Markup:
     names = [key(at) + Markup("{}").format(name) for at, name in enumerate(chart.series)]
     if len(chart.series) == 1:
         names = []
-    if chart.line is not None and chart.line_name:
+    if chart.line_name:
         names.append(Markup('<svg class="key" width="14" height="14" aria-hidden="true"><line class="chance" x1="7" '
                             'x2="7" y1="0" y2="14"/></svg>') + chart.line_name)  # fmt: skip
     if chart.tick_name:
@@ -148,10 +157,8 @@ def _legend(chart: Chart) -> Markup:
 
 def _axis(chart: Chart) -> Markup:
     texts = Markup("").join(
-        Markup('<text x="{}" y="14" text-anchor="{}">{}</text>').format(
-            _x(chart, at), anchor, f"{100 * at:g} %" if chart.percent else f"{at:g}"
-        )
-        for at, anchor in _ticks(chart.top)
+        Markup('<text x="{}" y="14" text-anchor="{}">{}</text>').format(_x(chart, at), anchor, _tick(chart, at))
+        for at, anchor in _ticks(chart)
     )
     return Markup(
         '<div class="row axis" aria-hidden="true"><div class="label"></div><div class="track"><svg width="100%" '
@@ -159,9 +166,14 @@ def _axis(chart: Chart) -> Markup:
     ).format(texts)
 
 
-def _ticks(top: float) -> Sequence[tuple[float, str]]:
-    return [(0.0, "start"), (top / 2, "middle"), (top, "end")]
+def _ticks(chart: Chart) -> Sequence[tuple[float, str]]:
+    return [(chart.bottom, "start"), ((chart.bottom + chart.top) / 2, "middle"), (chart.top, "end")]
+
+
+def _tick(chart: Chart, at: float) -> str:
+    return {"share": f"{100 * at:g} %", "points": points(at, 0), "count": f"{at:g}"}[chart.unit]
 
 
 def _x(chart: Chart, value: float) -> str:
-    return f"{100 * min(1.0, max(0.0, value / chart.top)):.3f}".rstrip("0").rstrip(".") + "%"
+    place = (value - chart.bottom) / (chart.top - chart.bottom)
+    return f"{100 * min(1.0, max(0.0, place)):.3f}".rstrip("0").rstrip(".") + "%"

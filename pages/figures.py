@@ -1,80 +1,19 @@
-"""The figures of a report: each a chart, the table behind it, and the same table unrounded as CSV."""
+"""The figures of a report that each run has for itself."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import NamedTuple
 
 from markupsafe import Markup
 
+from ..schemas.response import Response
 from ..schemas.score import Estimate, RuleScore, RunScore
 from .charts import Chart, Mark, Row, draw
-from .render import Cell, csv_link, share, span, words
+from .render import Cell, share, span, words
+from .table import Column, Data, Figure, count, interval, named, percent, ratio, text
 
-Data = Mapping[str, Cell]
-
-
-class Column(NamedTuple):
-    """A column of the table that is shown, made of one or more fields of the data."""
-
-    name: str
-    shown: Callable[[Data], str]
-    numeric: bool = True
-
-
-class Figure(NamedTuple):
-    """`rows` hold unrounded values under `fields`; the table shows what a reader needs of them."""
-
-    name: str
-    chart: Markup
-    fields: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    columns: tuple[Column, ...]
-
-    @property
-    def csv(self) -> str:
-        return csv_link(self.fields, self.rows)
-
-    @property
-    def shown(self) -> tuple[Column, ...]:
-        """The columns in which some row has something to say."""
-        data = [dict(zip(self.fields, row, strict=True)) for row in self.rows]
-        return tuple(column for column in self.columns if any(column.shown(row) for row in data))
-
-    @property
-    def body(self) -> list[list[tuple[str, bool]]]:
-        """Each row's cells as text, and whether each is a number."""
-        data = [dict(zip(self.fields, row, strict=True)) for row in self.rows]
-        return [[(column.shown(row), column.numeric) for column in self.shown] for row in data]
-
-
-def text(field: str) -> Column:
-    """A column of words; nothing where there is none."""
-    return Column(field, lambda row: str(row[field] or ""), numeric=False)
-
-
-def named(field: str) -> Column:
-    """A column of identifiers, as a person reads them."""
-    return Column(field, lambda row: words(str(row[field])), numeric=False)
-
-
-def count(field: str, name: str = "") -> Column:
-    return Column(name or field, lambda row: "–" if row[field] is None else f"{row[field]:g}")
-
-
-def percent(field: str, name: str = "") -> Column:
-    return Column(name or field, lambda row: share(_number(row[field])))
-
-
-def interval(low: str, high: str, name: str) -> Column:
-    return Column(name, lambda row: span(_number(row[low]), _number(row[high])))
-
-
-def ratio(field: str) -> Column:
-    return Column(field, lambda row: "–" if row[field] is None else f"{row[field]:.2f}")
-
-
-def _number(cell: Cell) -> float | None:
-    return None if cell is None or isinstance(cell, str) else float(cell)
+Runs = Mapping[str, RunScore]
+"""By the name that each run goes by."""
 
 
 def _method(row: Data) -> str:
@@ -89,29 +28,22 @@ SHOWN_ESTIMATE = (
 )
 
 
-def names(runs: Sequence[RunScore]) -> tuple[str, ...]:
-    """What each run is called: its model, and its condition where they differ or a model stands twice."""
-    models = [run.model for run in runs]
-    plain = len({run.condition for run in runs}) == 1 and len(set(models)) == len(models)
-    return tuple(run.model if plain else f"{run.model}, {run.condition}" for run in runs)
-
-
-def accuracy(runs: Sequence[RunScore]) -> Figure:
+def accuracy(runs: Runs) -> Figure:
     """Accuracy over all items of each run."""
-    rows = tuple(Row(name, (_mark(0, run.accuracy),)) for name, run in zip(names(runs), runs, strict=True))
-    chart = Chart(rows, ("accuracy",), line=runs[0].chance, line_name=f"chance, {share(runs[0].chance)}")
-    fields = ("model", "condition", "items", *ESTIMATE, "macro", "chance", "wilson_low", "wilson_high")
+    chance = _first(runs).chance
+    rows = tuple(Row(name, (_mark(0, run.accuracy),)) for name, run in runs.items())
+    chart = Chart(rows, ("accuracy",), line=chance, line_name=f"chance, {share(chance)}")
+    fields = ("model", "condition", "items", *ESTIMATE, "chance", "wilson_low", "wilson_high")
     columns = (
         text("model"),
         text("condition"),
         count("items"),
         *SHOWN_ESTIMATE,
-        percent("macro"),
         percent("chance"),
         interval("wilson_low", "wilson_high", "Wilson (paper style)"),
         text("note"),
     )
-    return Figure("accuracy", draw(chart), fields, tuple(_overall(run) for run in runs), columns)
+    return Figure("accuracy", draw(chart), fields, tuple(_overall(run) for run in runs.values()), columns)
 
 
 def _overall(run: RunScore) -> tuple[Cell, ...]:
@@ -120,37 +52,73 @@ def _overall(run: RunScore) -> tuple[Cell, ...]:
     estimate = list(_cells(run.accuracy))
     estimate[-1] = "; ".join(filter(None, [str(estimate[-1] or ""), bounds]))
     ends = (paper.low, paper.high) if paper else (None, None)
-    return (run.model, run.condition, run.n, *estimate, run.macro, run.chance, *ends)
+    return (run.model, run.condition, run.n, *estimate, run.chance, *ends)
 
 
-def groups(kind: str, runs: Sequence[RunScore]) -> Figure:
-    """Accuracy by `capability` or `interaction`."""
-    found: list[Mapping[str, Estimate]] = [getattr(run, f"by_{kind}") for run in runs]
+def macro(runs: Runs) -> Figure:
+    """The mean over capabilities, each of which counts alike; chance is that of the same mean."""
+    own = _first(runs).chance_by_capability.values()
+    chance = sum(own) / len(own)
+    found = {name: run.macro_estimate for name, run in runs.items() if run.macro_estimate}
+    rows = tuple(Row(name, (_mark(0, estimate),)) for name, estimate in found.items())
+    chart = Chart(rows, ("macro",), line=chance, line_name=f"chance, {share(chance)}")
+    table = tuple((name, *_cells(estimate), chance) for name, estimate in found.items())
+    columns = (text("run"), *SHOWN_ESTIMATE, percent("chance"), text("note"))
+    return Figure("macro", draw(chart), ("run", *ESTIMATE, "chance"), table, columns)
+
+
+def by_story(runs: Runs) -> Figure | None:
+    """Accuracy once more, with whole stories drawn; none where all items are of one story."""
+    found = {name: run.by_story for name, run in runs.items() if run.by_story and run.by_story.n > 1}
+    if not found:
+        return None
+    rows = tuple(Row(name, (_mark(0, estimate),)) for name, estimate in found.items())
+    chance = _first(runs).chance
+    chart = Chart(rows, ("accuracy",), line=chance, line_name=f"chance, {share(chance)}")
+    table = tuple((name, *_cells(estimate)) for name, estimate in found.items())
+    return Figure("stories", draw(chart), ("run", *ESTIMATE), table, (text("run"), *SHOWN_ESTIMATE, text("note")))
+
+
+def groups(kind: str, runs: Runs) -> Figure:
+    """Accuracy by `capability` or `interaction`, each against its own chance."""
+    chances: Mapping[str, float] = getattr(_first(runs), f"chance_by_{kind}")
+    found: list[Mapping[str, Estimate]] = [getattr(run, f"by_{kind}") for run in runs.values()]
     every = sorted({name for own in found for name in own})
     rows = tuple(
-        Row(words(name), tuple(_mark(at, own[name]) for at, own in enumerate(found) if name in own)) for name in every
+        Row(words(name), tuple(_mark(at, own[name]) for at, own in enumerate(found) if name in own), chances[name])
+        for name in every
     )
-    chart = Chart(rows, names(runs), line=runs[0].chance, line_name=f"chance, {share(runs[0].chance)}")
+    chart = Chart(rows, tuple(runs), line_name=_chances_told(chances))
     table = tuple(
-        (run, name, *_cells(own[name])) for name in every for run, own in zip(names(runs), found, strict=True)
+        (run, name, *_cells(own[name]), chances[name]) for name in every for run, own in zip(runs, found, strict=True)
     )
-    fields, columns = ("model", kind, *ESTIMATE), (named(kind), text("model"), *SHOWN_ESTIMATE, text("note"))
+    fields = ("run", kind, *ESTIMATE, "chance")
+    columns = (named(kind), text("run"), *SHOWN_ESTIMATE, percent("chance"), text("note"))
     return Figure(kind, draw(chart), fields, table, columns)
 
 
-def traps(runs: Sequence[RunScore]) -> Figure:
+def _chances_told(chances: Mapping[str, float]) -> str:
+    """One figure where all groups have the same."""
+    shown = sorted({share(chance) for chance in chances.values()})
+    return f"chance, {shown[0]}" if len(shown) == 1 else "chance of each group"
+
+
+def _first(runs: Runs) -> RunScore:
+    """All runs are of one release, so what follows from its items is the same in each."""
+    return next(iter(runs.values()))
+
+
+def traps(runs: Runs) -> Figure:
     """Trap Fall Rate against what erring blindly would show."""
-    every = sorted({name for run in runs for name in run.traps})
+    every = sorted({name for run in runs.values() for name in run.traps})
     rows = tuple(Row(words(trap), tuple(_fallen(runs, trap))) for trap in every)
     top = max([mark.value or 0.0 for row in rows for mark in row.marks] + [0.5])
     chart = Chart(
-        rows, names(runs), top=1.0 if top > 0.5 else 0.5, tone="bar", tick_name="expected of blind errors"
+        rows, tuple(runs), top=1.0 if top > 0.5 else 0.5, tone="bar", tick_name="expected of blind errors"
     )  # fmt: skip
-    table = tuple(
-        (name, trap, *_trap_cells(run, trap)) for trap in every for name, run in zip(names(runs), runs, strict=True)
-    )
+    table = tuple((name, trap, *_trap_cells(run, trap)) for trap in every for name, run in runs.items())
     fields = (
-        "model",
+        "run",
         "trap",
         "rate",
         "expected",
@@ -163,7 +131,7 @@ def traps(runs: Sequence[RunScore]) -> Figure:
     )
     columns = (
         named("trap"),
-        text("model"),
+        text("run"),
         percent("rate"),
         percent("expected"),
         percent("rate_of_readable", "rate of readable"),
@@ -181,8 +149,8 @@ def _ratio_span(row: Data) -> str:
     return "–" if low is None or high is None else f"{low:.2f} to {high:.2f}"
 
 
-def _fallen(runs: Sequence[RunScore], trap: str) -> Iterator[Mark]:
-    for at, run in enumerate(runs):
+def _fallen(runs: Runs, trap: str) -> Iterator[Mark]:
+    for at, run in enumerate(runs.values()):
         if own := run.traps.get(trap):
             told = f"{share(own.rate)} of {own.wrong} wrong, expected {share(own.expected)}"
             yield Mark(at, own.rate, told=told, expected=own.expected)
@@ -196,17 +164,17 @@ def _trap_cells(run: RunScore, trap: str) -> tuple[Cell, ...]:
     return (own.rate, own.expected, own.rate_of_parsed, *ratio, own.chosen, own.wrong, own.ratio_reason)
 
 
-def positions(runs: Sequence[RunScore]) -> Figure:
+def positions(runs: Runs) -> Figure:
     """Where the key stood; runs with one permutation seed share their positions and are drawn once."""
-    shared = all(run.positions == runs[0].positions for run in runs)
-    drawn = runs[:1] if shared else runs
-    series = ("every run",) if shared else names(runs)
+    first = _first(runs)
+    shared = all(run.positions == first.positions for run in runs.values())
+    drawn, series = ([first], ("every run",)) if shared else (list(runs.values()), tuple(runs))
     places = max((list(run.positions) for run in drawn), key=len)
     rows = tuple(
         Row(f"position {place}", tuple(_keys(at, run, place) for at, run in enumerate(drawn))) for place in places
     )
     top = float(max([2, *(ceil(max(mark.value or 0, 2 * (mark.expected or 0))) for row in rows for mark in row.marks)]))
-    chart = Chart(rows, series, top=top, tick_name="an even spread", tone="bar", percent=False)
+    chart = Chart(rows, series, top=top, tick_name="an even spread", tone="bar", unit="count")
     table = tuple(
         (name, int(place), run.positions.get(place, 0), run.positions_expected.get(place))
         for name, run in zip(series, drawn, strict=True)
@@ -221,19 +189,31 @@ def _keys(at: int, run: RunScore, place: str) -> Mark:
     return Mark(at, float(keys), told=f"{keys}, {expected:.1f} expected", expected=expected)
 
 
-def statuses(runs: Sequence[RunScore]) -> Figure:
+def statuses(runs: Runs) -> Figure:
     """How replies could be read."""
-    every = sorted({status for run in runs for status in run.statuses}, key=lambda name: (name != "answered", name))
-    total = max(sum(run.statuses.values()) for run in runs)
+    counts = [run.statuses for run in runs.values()]
+    every = sorted({status for own in counts for status in own}, key=lambda name: (name != "answered", name))
+    total = max(sum(own.values()) for own in counts)
     rows = tuple(
-        Row(words(status), tuple(Mark(at, float(run.statuses.get(status, 0))) for at, run in enumerate(runs)))
+        Row(words(status), tuple(Mark(at, float(own.get(status, 0))) for at, own in enumerate(counts)))
         for status in every
     )
-    chart = Chart(rows, names(runs), top=float(total), tone="bar", percent=False)
-    table = tuple((name, status, run.statuses.get(status, 0)) for name, run in zip(names(runs), runs, strict=True)
-                  for status in every)  # fmt: skip
-    columns = (named("status"), text("model"), count("replies"))
-    return Figure("statuses", draw(chart), ("model", "status", "replies"), table, columns)
+    chart = Chart(rows, tuple(runs), top=float(total), tone="bar", unit="count")
+    table = tuple((name, status, run.statuses.get(status, 0)) for name, run in runs.items() for status in every)
+    columns = (named("status"), text("run"), count("replies"))
+    return Figure("statuses", draw(chart), ("run", "status", "replies"), table, columns)
+
+
+def readings(replies: Mapping[str, Iterable[Response]]) -> Figure:
+    """Which rule of the parser read each run's replies, and as what; a table alone."""
+    counts = Counter((name, reply.status, reply.rule) for name, own in replies.items() for reply in own)
+    order = list(replies)
+    table = sorted(
+        ((name, status, rule, number) for (name, status, rule), number in counts.items()),
+        key=lambda row: (row[1] != "answered", row[1], row[2], order.index(row[0])),
+    )
+    columns = (named("status"), named("rule"), text("run"), count("replies"))
+    return Figure("readings", Markup(""), ("run", "status", "rule", "replies"), tuple(table), columns)
 
 
 def rules(scores: Sequence[RuleScore]) -> Figure:
@@ -264,7 +244,7 @@ def yields(counts: Mapping[str, int]) -> Figure:
     """What became of the attempts at an item."""
     ordered = sorted(counts.items(), key=lambda pair: (pair[0] != "accepted", -pair[1], pair[0]))
     rows = tuple(Row(words(name), (Mark(0, float(count)),)) for name, count in ordered)
-    chart = Chart(rows, ("attempts",), top=float(max(counts.values())), tone="bar", percent=False)
+    chart = Chart(rows, ("attempts",), top=float(max(counts.values())), tone="bar", unit="count")
     columns = (named("outcome"), count("attempts"))
     return Figure("yields", draw(chart), ("outcome", "attempts"), tuple(ordered), columns)
 

@@ -53,6 +53,14 @@ def share(value: float | None, digits: int = 1) -> str:
     return "–" if value is None else f"{100 * value:.{digits}f} %"
 
 
+def points(value: float | None, digits: int = 1) -> str:
+    """A difference of shares in percentage points, with its sign; a dash where there is none."""
+    if value is None:
+        return "–"
+    shown = f"{100 * value:+.{digits}f}"
+    return shown.replace("-", "−") if float(shown) else shown[1:]
+
+
 def span(low: float | None, high: float | None) -> str:
     """An interval of shares as percentages; a dash where there is none."""
     return "–" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f} %"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ..schemas.clip import TranscriptLine
 from ..schemas.release import KeyRow, Manifest, ModelInput
 from ..schemas.response import Response
-from ..schemas.score import RuleScore, RunScore
-from . import figures
+from ..schemas.score import Ablation, CapabilityDrop, Comparison, RuleScore, RunScore
+from . import figures, together
 from .charts import key
 from .render import render
 
@@ -19,7 +19,13 @@ class Report(NamedTuple):
     """All that a report tells. `replies` has one mapping a run: responses by item."""
 
     manifest: Manifest
-    runs: Sequence[RunScore]
+    runs: Mapping[str, RunScore]
+    """By the name that `comparisons` and `drops` call each by."""
+    comparisons: Sequence[Comparison]
+    drops: Sequence[CapabilityDrop]
+    ablations: Sequence[Ablation]
+    tiers: Mapping[str, Mapping[str, float]]
+    """Share of the items in each tier, by capability and over `all`."""
     replies: Sequence[Mapping[str, Sequence[Response]]]
     rules: Sequence[RuleScore]
     items: Sequence[ModelInput]
@@ -79,14 +85,23 @@ def report_page(report: Report) -> str:
         "report.html",
         report=report,
         manifest=report.manifest,
-        names=figures.names(runs),
+        names=tuple(runs),
         marks=[key(at) for at in range(len(runs))],
         accuracy=figures.accuracy(runs),
+        macro=figures.macro(runs),
+        stories=figures.by_story(runs),
+        comparisons=together.comparisons(report.comparisons) if report.comparisons else None,
+        most_pairs=together.MOST_PAIRS,
+        ablations=together.ablations(report.ablations) if report.ablations else None,
+        heat=together.heat(runs) if len(runs) >= together.FEWEST_IN_A_MAP else None,
+        drops=together.drops(report.drops) if report.drops else None,
+        tiers=together.tiers(report.tiers) if report.tiers else None,
         capability=figures.groups("capability", runs),
         interaction=figures.groups("interaction", runs),
-        traps=figures.traps(runs) if any(run.traps for run in runs) else None,
+        traps=figures.traps(runs) if any(run.traps for run in runs.values()) else None,
         positions=figures.positions(runs),
         statuses=figures.statuses(runs),
+        readings=figures.readings(dict(zip(runs, map(_flat, report.replies), strict=True))),
         rules=figures.rules(report.rules) if report.rules else None,
         broken=[rule.rule for rule in report.rules if rule.verdict == "breaks"],
         yields=figures.yields(report.manifest.yields) if report.manifest.yields else None,
@@ -95,6 +110,10 @@ def report_page(report: Report) -> str:
         interactions=sorted({item.interaction for item in report.items}),
         signs=SIGNS,
     )
+
+
+def _flat(by_item: Mapping[str, Sequence[Response]]) -> list[Response]:
+    return [response for item in sorted(by_item) for response in by_item[item]]
 
 
 def _entry(report: Report, item: ModelInput) -> Entry:

@@ -28,7 +28,11 @@ def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Pat
     page = report_page(
         Report(
             manifest=opened.manifest,
-            runs=scores.runs,
+            runs=dict(zip(scores.names, scores.runs, strict=True)),
+            comparisons=scores.comparisons,
+            drops=scores.drops,
+            ablations=scores.ablations,
+            tiers=scores.tiers,
             replies=[_by_item(load(run)[1]) for run in runs],
             rules=shortcuts(opened, inputs, keys, transcripts),
             items=inputs,

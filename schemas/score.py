@@ -142,6 +142,9 @@ class RunScore(Record):
     chance: float = classed("public")
     by_capability: dict[str, Estimate] = classed("public")
     by_interaction: dict[str, Estimate] = classed("public")
+    chance_by_capability: dict[str, float] = classed("public", {})
+    """Items have different numbers of options, so each group has a chance of its own."""
+    chance_by_interaction: dict[str, float] = classed("public", {})
     traps: dict[str, TrapRate] = classed("public")
     statuses: dict[str, int] = classed("public")
     positions: dict[str, int] = classed("public")
@@ -174,6 +177,31 @@ class Comparison(Record):
     """Of p: `exact McNemar` or `sign flips by episode`."""
     reason: str = classed("public", "")
     """Why an interval is null, or what its draws left out."""
+
+
+class Ablation(Record):
+    """One condition of a model against another, over the items that all its conditions have scored."""
+
+    model: str = classed("public")
+    condition: str = classed("public")
+    base: str = classed("public")
+    """The condition it is held against: `full`, where the model has such a run."""
+    n: int = classed("public")
+    """Items in common."""
+    accuracy: float = classed("public")
+    base_accuracy: float = classed("public")
+    value: float = classed("public")
+    """`accuracy` less `base_accuracy`."""
+    low: float | None = classed("public")
+    high: float | None = classed("public")
+    """95 % interval of the difference, bootstrap by episode with shared draws."""
+    p: float | None = classed("public")
+    p_holm: float | None = classed("public")
+    """Corrected over all ablations of the runs."""
+    method: str = classed("public")
+    """Of p, as in `Comparison`."""
+    reason: str = classed("public", "")
+    """Why the interval is null."""
 
 
 class CapabilityDrop(Record):

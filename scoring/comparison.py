@@ -40,11 +40,16 @@ def compare_all(
     Source: SCORING 10, 15, 16 and "Rules above the formulas".
     """
     models = sorted(credits)
-    whole = [place for place in range(len(episodes)) if all(credits[model][place] is not None for model in models)]
+    whole = common(credits)
     if len(models) < 2 or not whole:
         return []
     table = np.array([[credits[model][place] for model in models] for place in whole], dtype=np.float64)
     return _compared(models, table, [episodes[place] for place in whole], [groups[place] for place in whole])
+
+
+def common(credits: Mapping[str, Sequence[float | None]]) -> list[int]:
+    """Places of the items that every model has scored; empty for no models."""
+    return [place for place, own in enumerate(zip(*credits.values(), strict=True)) if None not in own]
 
 
 def _compared(models: Sequence[str], table: Floats, episodes: Sequence[str], groups: Sequence[str]) -> list[Compared]:

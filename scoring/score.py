@@ -56,11 +56,19 @@ def score_run(
         chance=credit.chance([row.item for row in rows]),
         by_capability=groups.by("capability"),
         by_interaction=groups.by("interaction"),
+        chance_by_capability=_chances(rows, "capability"),
+        chance_by_interaction=_chances(rows, "interaction"),
         traps=trap_rates(wrong, trap_names(row.key for row in rows)),
         statuses=_statuses(rows, run),
         positions=_positions(rows, run),
         positions_expected=_expected(rows),
     )
+
+
+def _chances(rows: Sequence[Row], kind: str) -> dict[str, float]:
+    """Chance within each group, in order of name."""
+    groups = [str(getattr(row.item, kind)) for row in rows]
+    return credit.by_group([credit.chance([row.item]) for row in rows], groups)
 
 
 def _macro(rows: Sequence[Row]) -> Estimate:

@@ -1,14 +1,18 @@
 """What several runs on one release show together: every pair, and how each falls from perceiving to reasoning."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..schemas.response import RunInfo
-from ..schemas.score import CapabilityDrop, Comparison
-from .comparison import Compared, compare_all
+from ..schemas.score import Ablation, CapabilityDrop, Comparison
+from .comparison import Compared, common, compare_all
 from .drop import Drop, drops
 from .gather import Row
+from .significance import holm
 from .tiers import profiles
+
+BASE = "full"
+"""The condition that the others leave something out of."""
 
 
 def run_names(runs: Sequence[RunInfo]) -> list[str]:
@@ -30,6 +34,53 @@ def comparisons(names: Sequence[str], runs: Sequence[Sequence[Row]]) -> list[Com
     credits = {name: [row.credit for row in rows] for name, rows in zip(names, runs, strict=True)}
     found = compare_all(credits, [row.key.episode for row in runs[0]], [row.item.capability for row in runs[0]])
     return [_comparison(one) for one in found]
+
+
+def ablations(runs: Sequence[RunInfo], rows: Sequence[Sequence[Row]]) -> list[Ablation]:
+    """Every model with runs under several conditions: each against `full`, or against the first by name.
+
+    Paired on the items that all conditions of the model have scored; of several runs under one condition the first
+    counts. Empty where no model has two conditions.
+    """
+    models: dict[str, dict[str, Sequence[Row]]] = defaultdict(dict)
+    for run, own in zip(runs, rows, strict=True):
+        models[run.model].setdefault(run.condition, own)
+    found = [one for model, conditions in models.items() for one in _ablated(model, conditions)]
+    # A p of whole episodes is always there: without a common item nothing is compared.
+    corrected = holm([one.p or 0.0 for one in found])
+    return [one.model_copy(update={"p_holm": p}) for one, p in zip(found, corrected, strict=True)]
+
+
+def _ablated(model: str, conditions: Mapping[str, Sequence[Row]]) -> Iterator[Ablation]:
+    """p is not corrected yet."""
+    base = BASE if BASE in conditions else min(conditions)
+    rows = conditions[base]
+    credits = {name: [row.credit for row in own] for name, own in conditions.items()}
+    whole = common(credits)
+    means = {name: sum(own[place] or 0.0 for place in whole) / max(len(whole), 1) for name, own in credits.items()}
+    for one in compare_all(credits, [row.key.episode for row in rows], [row.item.capability for row in rows]):
+        if base not in (one.first, one.second):
+            continue
+        # Pairs come in order of name; here the base is always taken away.
+        sign, name = (1.0, one.first) if one.second == base else (-1.0, one.second)
+        interval = one.spread.interval
+        # Adding 0 makes −0 plain.
+        ends = sorted(sign * end + 0.0 for end in (interval.low, interval.high)) if interval else (None, None)
+        yield Ablation(
+            model=model,
+            condition=name,
+            base=base,
+            n=one.n,
+            accuracy=means[name],
+            base_accuracy=means[base],
+            value=sign * one.difference + 0.0,
+            low=ends[0],
+            high=ends[1],
+            p=one.p.value,
+            p_holm=None,
+            method=one.method,
+            reason=one.spread.reason,
+        )
 
 
 def falls(names: Sequence[str], runs: Sequence[Sequence[Row]]) -> list[CapabilityDrop]:

@@ -17,7 +17,9 @@ from benchwright.schemas.clip import TranscriptLine
 from benchwright.schemas.release import KeyRow, Manifest, ModelInput
 from benchwright.schemas.response import Response, RunInfo
 from benchwright.schemas.score import RuleScore
+from benchwright.scoring.gather import gather
 from benchwright.scoring.score import score_run
+from benchwright.scoring.versus import ablations, comparisons, falls, tier_shares
 
 HOSTILE = '</script><script>alert("x")</script><img src=http://evil.example/x onerror=alert(1)>'
 MANIFEST = Manifest.model_validate(
@@ -62,7 +64,7 @@ def item(number: int) -> ModelInput:
             "clip": {"media": "media/c.json", "start": 0, "end": 2, "unit": "lines"},
             "background": HOSTILE,
             "question": f"Question {number}? {HOSTILE}",
-            "options": [{"id": f"o{at}", "text": f"Option {at} {HOSTILE}"} for at in range(1, 7)],
+            "options": [{"id": f"o{at}", "text": f"Option {at} {HOSTILE}"} for at in range(1, 7 - number % 2)],
         }
     )
 
@@ -87,7 +89,7 @@ def response(number: int, option: str) -> Response:
         {
             "item": f"i{number:03}",
             "condition": "full",
-            "shown": shown_order(42, f"i{number:03}", [f"o{at}" for at in range(1, 7)]),
+            "shown": shown_order(42, f"i{number:03}", [f"o{at}" for at in range(1, 7 - number % 2)]),
             "input_sha256": "sha256:2",
             "reply": f"I say {HOSTILE}",
             "status": "answered" if option else "no_answer",
@@ -97,12 +99,12 @@ def response(number: int, option: str) -> Response:
     )
 
 
-def run_info(model: str) -> RunInfo:
+def run_info(model: str, condition: str = "full") -> RunInfo:
     return RunInfo(
         release="r",
         release_sha256="sha256:0",
         model=model,
-        condition="full",
+        condition=condition,
         prompt_id="evaluate",
         prompt_sha256="sha256:1",
         permutation_seed=42,
@@ -116,10 +118,22 @@ def report() -> Report:
     chosen = {
         f"a/{HOSTILE}": [response(number, ("o1", "o2", "o3", "")[number % 4]) for number in numbers],
         "b": [response(number, "o1" if number else "o3") for number in numbers],
+        "b (question-only)": [
+            response(number, "o1" if number % 3 else "o3").model_copy(update={"condition": "question-only"})
+            for number in numbers
+        ],
     }
+    infos = [run_info("a/" + HOSTILE), run_info("b"), run_info("b", "question-only")]
+    told = list(zip(infos, chosen.values(), strict=True))
+    rows = [gather(items, keys, replies, info) for info, replies in told]
+    scored = [score_run(items, keys, replies, info) for info, replies in told]
     return Report(
         manifest=MANIFEST,
-        runs=[score_run(items, keys, replies, run_info(model)) for model, replies in chosen.items()],
+        runs=dict(zip(chosen, scored, strict=True)),
+        comparisons=comparisons(list(chosen), rows),
+        drops=falls(list(chosen), rows),
+        ablations=ablations(infos, rows),
+        tiers=tier_shares(rows[0]),
         replies=[{reply.item: [reply] for reply in replies} for replies in chosen.values()],
         rules=[RULE],
         items=items,
@@ -176,16 +190,16 @@ def test_the_policy_allows_this_style_and_script_alone(html: str, read: Callable
 
 def test_the_figures_are_those_of_the_scores(report: Report, html: str, read: Callable[[str], Any]) -> None:
     page = read(html)
-    for row, run in zip(figure(page, "accuracy"), report.runs, strict=True):
+    for row, run in zip(figure(page, "accuracy"), report.runs.values(), strict=True):
         assert float(row["value"]) == run.accuracy.value
         assert (float(row["low"]), float(row["high"])) == (run.accuracy.low, run.accuracy.high)
         assert (int(row["units"]), int(row["items"])) == (run.accuracy.n, run.n)
         assert f"{100 * (run.accuracy.value or 0):.1f} %" in page.words
-    by_capability = {(row["model"], row["capability"]): row["value"] for row in figure(page, "capability")}
+    by_capability = {(row["run"], row["capability"]): row["value"] for row in figure(page, "capability")}
     assert by_capability[("b", "behavior_prediction")] == "1.0"
-    traps = {(row["model"], row["trap"]): row for row in figure(page, "traps")}
+    traps = {(row["run"], row["trap"]): row for row in figure(page, "traps")}
     assert float(traps[("b", "wrong_branch")]["rate"]) == 1.0
-    assert {row["status"]: row["replies"] for row in figure(page, "statuses") if row["model"] != "b"} == {
+    assert {row["status"]: row["replies"] for row in figure(page, "statuses") if row["run"][0] == "a"} == {
         "answered": "18",
         "no_answer": "6",
     }
@@ -199,11 +213,56 @@ def test_the_figures_are_those_of_the_scores(report: Report, html: str, read: Ca
     assert "Broken by: longest" in page.words
 
 
+def test_every_group_is_held_against_its_own_chance(report: Report, html: str, read: Callable[[str], Any]) -> None:
+    """Odd items are of one capability and have five options, even ones six."""
+    page = read(html)
+    chances = {row["capability"]: float(row["chance"]) for row in figure(page, "capability")}
+    assert chances == pytest.approx({"behavior_prediction": 1 / 5, "counterfactual_reasoning": 1 / 6})
+    lines = {own["x1"] for own in page.all("line") if own.get("class") == "chance"}
+    assert {"20%", "16.667%"} <= lines
+    assert [float(row["chance"]) for row in figure(page, "macro")] == pytest.approx([(1 / 5 + 1 / 6) / 2] * 3)
+    assert "chance of each group" in page.words
+
+
+def test_what_runs_show_together_is_on_the_page(report: Report, html: str, read: Callable[[str], Any]) -> None:
+    page = read(html)
+    for name in ("comparisons", "drops", "ablations"):
+        told = getattr(report, name)
+        shown = figure(page, name)
+        assert len(shown) == len(told) > 0
+        assert {float(row["value"]) for row in shown} == {one.value for one in told}
+        assert {float(row["p_holm"]) for row in shown} == {one.p_holm for one in told}
+    assert [float(row["p_holm"]) for row in figure(page, "comparisons")] == sorted(
+        one.p_holm for one in report.comparisons if one.p_holm is not None
+    )
+    blind = figure(page, "ablations")[0]
+    assert (blind["model"], blind["condition"], blind["base"], blind["n"]) == ("b", "question-only", "full", "24")
+    assert float(blind["value"]) == pytest.approx(16 / 24 - 23 / 24)
+    assert "−29.2" in page.words
+    assert {row["capability"]: row["B"] for row in figure(page, "tiers")}["all"] == "1.0"
+    heat = {(row["run"], row["capability"]): float(row["value"]) for row in figure(page, "heat")}
+    assert heat[("b", "behavior_prediction")] == 1
+    assert {"class": "h10"} in page.all("td")
+    assert {"class": "h0"} in page.all("td")
+    readings = {(row["run"], row["status"], row["rule"]): row["replies"] for row in figure(page, "readings")}
+    assert readings[("b", "answered", "json")] == "24"
+
+
+def test_what_has_no_data_is_not_shown(report: Report, read: Callable[[str], Any]) -> None:
+    alone = {name: run for name, run in report.runs.items() if name == "b"}
+    bare = report._replace(runs=alone, replies=report.replies[1:2], comparisons=[], drops=[], ablations=[], tiers={})
+    page = read(report_page(bare))
+    drawn = {own["id"] for own in page.all("figure")}
+    together = {"comparisons", "drops", "ablations", "tiers", "heat", "stories"}
+    assert not drawn & {f"figure-{name}" for name in together}
+    assert not [link for link in page.all("a") if (link["href"] or "").strip("#") in together]
+
+
 def test_every_item_can_be_found_by_its_results(html: str, read: Callable[[str], Any]) -> None:
     found = {own["id"]: own["data-results"] for own in read(html).all("details") if own.get("class") == "item"}
     assert len(found) == 24
-    assert found["i004"].split() == ["0-right", "1-right", "all-right"]
-    assert found["i003"].split() == ["0-wrong", "1-right"]
+    assert found["i004"].split() == ["0-right", "1-right", "2-right", "all-right"]
+    assert found["i003"].split() == ["0-wrong", "1-right", "2-wrong"]
     assert "none-right" not in found["i000"]  # i000: a right, b wrong
 
 
@@ -221,4 +280,4 @@ def test_a_cell_is_no_formula_to_a_spreadsheet() -> None:
 
 def test_nothing_to_report_is_an_error(report: Report) -> None:
     with pytest.raises(ValueError, match="needs a run"):
-        report_page(report._replace(runs=[]))
+        report_page(report._replace(runs={}))

@@ -2,7 +2,7 @@
 
 import pytest
 from benchwright.scoring.gather import Row, gather
-from benchwright.scoring.versus import comparisons, falls, run_names, tier_shares
+from benchwright.scoring.versus import ablations, comparisons, falls, run_names, tier_shares
 
 from .conftest import RUN, world
 
@@ -39,6 +39,28 @@ def test_pairs_of_runs() -> None:
 def test_an_unscored_item_is_out_for_both() -> None:
     (found,) = comparisons(["a", "b"], [rows(["error"] + ["o1"] * 23), rows(["o1"] * 24)])
     assert (found.n, found.value) == (23, 0)
+
+
+def test_an_ablation_is_what_a_condition_loses_on_common_items() -> None:
+    """Of 24 items in 12 episodes one is unscored in each run of `a`: 22 are common. Blind, it misses every odd one."""
+    told = [("a", "question-only"), ("a", "full"), ("b", "full"), ("a", "full")]
+    runs = [RUN.model_copy(update={"model": model, "condition": condition}) for model, condition in told]
+    blind = rows(["error", *["o2", "o1"] * 11, "o2"])
+    full, other, again = rows(["o1", "error", *["o1"] * 22]), rows(["o1"] * 24), rows(["o2"] * 24)
+    (found,) = ablations(runs, [blind, full, other, again])
+    assert (found.model, found.condition, found.base, found.n) == ("a", "question-only", "full", 22)
+    assert (found.accuracy, found.base_accuracy, found.value) == (0.5, 1.0, -0.5)
+    assert (found.low, found.high) == (-0.5, -0.5)
+    assert found.p == found.p_holm
+    assert ablations(runs[1:3], [full, other]) == []
+    assert ablations([], []) == []
+
+
+def test_ablations_are_signed_alike_wherever_the_base_stands_in_the_alphabet() -> None:
+    runs = [RUN.model_copy(update={"condition": name}) for name in ("blind", "full", "single-image")]
+    found = ablations(runs, [rows(["o2"] * 24), rows(["o1"] * 24), rows(["o2", "o1"] * 12)])
+    assert [(one.condition, one.value, one.low) for one in found] == [("blind", -1, -1), ("single-image", -0.5, -0.5)]
+    assert [one.p_holm for one in found] == [pytest.approx(2 * max(one.p or 0 for one in found))] * 2
 
 
 def test_few_episodes_are_said() -> None:
