@@ -16,6 +16,7 @@ from ..scoring.caption import score as caption_score
 from ..scoring.figure import Figure
 from ..scoring.genome import GenomeFigures, Step, compare
 from ..scoring.human import Baseline, Marked, baseline, consistency
+from ..scoring.intervals import Interval, wilson
 from ..scoring.paired import Spread, draw
 from ..scoring.ratings import Rating
 from ..scoring.table import Table
@@ -37,6 +38,8 @@ class HumanScore(NamedTuple):
     baseline: Baseline
     pooled_spread: Spread
     macro_spread: Spread
+    paper_style: Interval | None
+    """Wilson's, as if all answers were independent; None with half credits."""
     consistency: Figure
     """Sanity duplicates that were answered as the first time."""
     duplicates: int
@@ -68,11 +71,16 @@ def human_score(release: Path, folder: Path, *, count_skipped: bool) -> HumanSco
         baseline=found,
         pooled_spread=drawn.spreads(drawn.micro())[0],
         macro_spread=drawn.spreads(drawn.macro())[0],
+        paper_style=_wilson([mark.credit or 0.0 for mark in kept]),
         consistency=consistency(marks, _marks(again, items, keys)[0]),
         duplicates=len(again),
         unjudged=unjudged,
         agreement=_on_answers(first, keys),
     )
+
+
+def _wilson(credits: Sequence[float]) -> Interval | None:
+    return wilson(round(sum(credits)), len(credits)) if all(own in (0, 1) for own in credits) else None
 
 
 def _known(release: Release) -> tuple[dict[str, ModelInput], dict[str, KeyRow]]:

@@ -62,9 +62,23 @@ def test_the_human_baseline_by_hand(cli: Cli, release: Path, tmp_path: Path) -> 
     assert own["macro"]["value"] == pytest.approx((9 / 11 + 0.5) / 2)
     assert (found["duplicates"], found["consistency"]["value"], found["unjudged"]) == (2, 0.5, 1)
     assert (found["agreement"]["units"], found["agreement"]["raw"]["figure"]["value"]) == (5, pytest.approx(4 / 5))
+    assert found["paper_style"] is None  # one answer is half right
     strict = told(cli("human", "baseline", release, "--count-skipped", "--json"))["baseline"]
     assert (strict["n"], strict["by_person"]["ben"]["value"]) == (13, pytest.approx(5 / 6))
     assert "pooled" in cli("human", "baseline", release).out
+
+
+def test_the_baseline_of_psychemme(cli: Cli, release: Path, tmp_path: Path) -> None:
+    """PsycheMME Table 27 in small: six items by two people, ten of twelve right: Wilson gives [0.5520, 0.9530]."""
+    records = [{"person": who, "item": name(n), "ids": ["o2" if n == 1 else "o1"]}
+               for n in range(1, 12, 2) for who in ("a", "b")]  # fmt: skip
+    told(cli("human", "import", release, "answers", lines(tmp_path / "a.jsonl", records), "--json"))
+    found = told(cli("human", "baseline", release, "--json"))
+    assert found["baseline"]["pooled"]["value"] == pytest.approx(10 / 12)
+    assert (found["paper_style"]["low"], found["paper_style"]["high"]) == pytest.approx((0.5520, 0.9530), abs=1e-4)
+    assert found["pooled_spread"]["interval"] is None
+    assert found["pooled_spread"]["reason"] == "6 episodes, fewer than 10: no interval"
+    assert found["agreement"]["raw"]["figure"]["value"] == 1
 
 
 def test_csv_and_jsonl_say_the_same(cli: Cli, release: Path, tmp_path: Path) -> None:
