@@ -1,6 +1,6 @@
 """Judges: a model that reads the replies of a run, and what it found."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from .progress import progress
 
 if TYPE_CHECKING:
     from ..project.judge import Control, Judged
+    from ..schemas.judge import Rubric
     from ..schemas.score import JudgedScore, RatedScore, RationaleScore
 
 
@@ -35,17 +36,12 @@ def judge(
     from ..project.judge import Judging, named
     from ..project.judge import judge as run_judge
 
-    found: dict[str, Judged] = {}
+    rubrics = tuple(dict.fromkeys(named(name) for name in rubric or ["open"]))
+    how = Judging(judge, rubrics, seed if mismatched else None, concurrency)
     with resumable(), progress() as shown:
-        for name in dict.fromkeys(rubric or ["open"]):
-            how = Judging(judge, named(name), seed if mismatched else None, concurrency)
-            found[name] = run_judge(release, run, how, progress=shown)
-    emit(
-        "judge",
-        {"judge": judge, "rubrics": {name: _json(one) for name, one in found.items()}},
-        _told(found),
-        as_json=as_json,
-    )
+        found = run_judge(release, run, how, progress=shown)
+    result = {"judge": judge, "rubrics": {name: _json(one) for name, one in found.items()}}
+    emit("judge", result, _told(found), as_json=as_json)
     if errors := sum(one.result.errors for one in found.values()):
         raise StoppedError(f"replies that the judge failed on: {errors}; the same command asks again")
 
@@ -56,7 +52,7 @@ def _json(done: "Judged") -> dict[str, Any]:
     return {"folder": str(done.folder), "statuses": statuses, "control": control}
 
 
-def _told(found: "dict[str, Judged]") -> Iterator[str]:
+def _told(found: "Mapping[Rubric, Judged]") -> Iterator[str]:
     for name, done in found.items():
         counts = ", ".join(f"{count} {status}" for status, count in sorted(done.result.statuses.items()))
         yield f"{name}  {done.folder}: {counts}"

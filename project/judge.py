@@ -10,6 +10,7 @@ from ..evaluation.journal import JUDGE, load, load_kind
 from ..evaluation.judges import KINDS, Case, case, judge_view, rubric_view
 from ..evaluation.judging import JudgeResult, JudgeSettings
 from ..evaluation.judging import judge as ask
+from ..llm.client import Ledger
 from ..schemas.base import digest
 from ..schemas.clip import TranscriptLine
 from ..schemas.judge import RUBRICS, Judgement, Rubric
@@ -22,7 +23,6 @@ from ..scoring.mismatch import Mismatch, mismatch, partners
 from ..scoring.verified import STANDARD, level
 from . import runs as runs_on_disk
 from .evaluate import ledger_of, nearest, slug
-from .folder import Project
 from .models import Models
 from .progress import Live, Progress, quiet
 from .releases import Release, open_release
@@ -42,7 +42,7 @@ class Judging(NamedTuple):
     """Who judges, and what."""
 
     judge: str
-    rubric: Rubric = "open"
+    rubrics: tuple[Rubric, ...] = ("open",)
     mismatched: int | None = None
     """Seed of the control: each reply beside another item's reference, or another clip's scene."""
     concurrency: int = 8
@@ -76,19 +76,29 @@ def named(rubric: str) -> Rubric:
     return found
 
 
-def judge(release: Path, run: Path, how: Judging, *, progress: Progress = quiet) -> Judged:
-    """Judge a run's replies. Raises `UsageError` before anything is asked where there is nothing to judge,
-    `InputError` where the rubric needs the answers and they are withheld, `StoppedError` where the budget ends.
+def judge(release: Path, run: Path, how: Judging, *, progress: Progress = quiet) -> dict[Rubric, Judged]:
+    """Judge a run's replies under each rubric.
+
+    Raises `UsageError` before anything is asked where one of them has nothing to judge, `InputError` where one needs
+    the answers and they are withheld; `StoppedError` where the budget ends.
     """
     opened = open_release(release)
-    cases = cases_of(opened, replies_of(opened, run), how.rubric, how.mismatched)
-    if not cases:
-        raise UsageError(f"{run}: {NOTHING[how.rubric]}, so rubric {how.rubric} has nothing to judge")
     if how.judge.startswith(PREFIX):
         raise UsageError(f"{how.judge} chooses among options and cannot judge; name a model")
-    folder = _folder(run, how.rubric, how.judge, how.mismatched)
-    result = _ask(nearest(Path.cwd()), opened, cases, how, folder, progress)
-    return Judged(folder, result, None if how.mismatched is None else control(run, how, result))
+    if how.mismatched is not None and "modality" in how.rubrics:
+        raise UsageError("tags are neither right nor wrong: rubric modality has no mismatch control")
+    responses = replies_of(opened, run)
+    cases = {rubric: cases_of(opened, responses, rubric, how.mismatched) for rubric in how.rubrics}
+    if empty := next((rubric for rubric, own in cases.items() if not own), None):
+        raise UsageError(f"{run}: {NOTHING[empty]}, so rubric {empty} has nothing to judge")
+    found: dict[Rubric, Judged] = {}
+    with ledger_of(nearest(Path.cwd())) as ledger:
+        for rubric, own in cases.items():
+            folder = _folder(run, rubric, how.judge, how.mismatched)
+            result = _ask(ledger, own, _settings(opened, rubric, how), folder, progress)
+            seen = None if how.mismatched is None else control(_folder(run, rubric, how.judge, None), result)
+            found[rubric] = Judged(folder, result, seen)
+    return found
 
 
 def replies_of(release: Release, run: Path) -> list[Response]:
@@ -147,29 +157,29 @@ def _stand_ins(judged: Sequence[ModelInput], seed: int) -> dict[str, str]:
     }
 
 
-def _ask(
-    project: Project | None, release: Release, cases: list[Case], how: Judging, folder: Path, progress: Progress
-) -> JudgeResult:
-    settings = JudgeSettings(how.rubric, how.judge, release.sha256, how.mismatched, how.concurrency)
-    with ledger_of(project) as ledger:
-        models = Models(project, ledger, Path.cwd(), at_once=how.concurrency)
-        gateway, told = models.gateway(how.judge), Live(progress, models.meter).stage(f"{how.rubric} by {how.judge}")
-        return models.run(ask(cases, gateway, settings, folder, told))
+def _settings(release: Release, rubric: Rubric, how: Judging) -> JudgeSettings:
+    return JudgeSettings(rubric, how.judge, release.sha256, how.mismatched, how.concurrency)
+
+
+def _ask(ledger: Ledger, cases: list[Case], settings: JudgeSettings, folder: Path, progress: Progress) -> JudgeResult:
+    models = Models(nearest(Path.cwd()), ledger, Path.cwd(), at_once=settings.concurrency)
+    gateway = models.gateway(settings.judge)
+    told = Live(progress, models.meter).stage(f"{settings.rubric} by {settings.judge}")
+    return models.run(ask(cases, gateway, settings, folder, told))
 
 
 def _folder(run: Path, rubric: Rubric, judge: str, seed: int | None) -> Path:
     return run / FOLDER / (slug(f"{rubric}-{judge}") + ("" if seed is None else f"-mismatched-{seed}"))
 
 
-def control(run: Path, how: Judging, result: JudgeResult) -> Control:
-    """The control's verdicts beside the real ones, where the same judge has given them."""
-    real = _folder(run, how.rubric, how.judge, None)
-    matched = load_kind(real, JUDGE)[1] if (real / JUDGE.info_file).exists() else []
-    sides = [
-        [(worth(line), right(line)) for line in lines if worth(line) is not None] for lines in (matched, result[1])
-    ]
-    scores = [[value for value, _ in side if value is not None] for side in sides]
-    return Control(len(sides[1]), sum(good for _, good in sides[1]), mismatch(*scores))
+def control(real: Path, result: JudgeResult) -> Control:
+    """The control's verdicts beside the real ones on the same replies, where the same judge has given them."""
+    there = load_kind(real, JUDGE)[1] if (real / JUDGE.info_file).exists() else []
+    judged = [line for line in result.judgements if line.status == "judged"]
+    hashes = {(line.item, line.repeat, line.reply_sha256) for line in judged}
+    matched = [line for line in there if (line.item, line.repeat, line.reply_sha256) in hashes]
+    scores = [[own for line in lines if (own := worth(line)) is not None] for lines in (matched, judged)]
+    return Control(len(judged), sum(map(right, judged)), mismatch(*scores))
 
 
 def worth(line: Judgement) -> float | None:

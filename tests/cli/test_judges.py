@@ -155,6 +155,8 @@ def test_withheld_answers_keep_only_the_rubrics_that_need_them(
 BAD = [
     pytest.param(["--rubric", "taste"], "there is no rubric 'taste'; there are open,", id="no rubric"),
     pytest.param(["--rubric", "modality", "--judge", "scripted/hash"], "no trace with an untagged step", id="nothing"),
+    pytest.param(["--rubric", "open", "--rubric", "modality"], "nothing to judge", id="nothing in the second"),
+    pytest.param(["--rubric", "modality", "--mismatched"], "no mismatch control", id="no control"),
     pytest.param(["--judge", "baseline/longest"], "cannot judge", id="a rule"),
 ]
 
@@ -167,3 +169,4 @@ def test_what_cannot_be_judged_is_one_line(
     done = cli("judge", release, run, "--judge", judge, *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert says in done.err
+    assert not (run / "judges").exists()
