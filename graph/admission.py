@@ -106,9 +106,10 @@ class Admission:
         location = plan.location if plan else ""
         told = [str(event.match) for name in item.answer if (event := item.recipe.events[name]).kind == "line"]
         answer = {"answer-taken": digest(slot.source_id, plain(item.question), *told)} if told else {}
-        return answer | {
+        return {
             "decision-taken": claim_key(slot.source_id, item.recipe.claim, location),
             "question-taken": question_key(item.question, [option.text for option in item.options]),
+            **answer,
         }
 
     def _hit(self, slot: Slot, item: Item) -> bool:
