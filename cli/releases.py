@@ -98,7 +98,7 @@ def score(
         if csv is not None:
             write_csv(done, csv)
         if html is not None:
-            write(release, runs, done, html)
+            write(release, runs, done, html, judge)
     lines = [line for one in done.runs for line in _scored(one)] + list(_compared(done))
     emit("score", done.json(), lines, as_json=as_json)
     for name, file in (("report", html), ("table", csv)):

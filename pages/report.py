@@ -5,6 +5,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from ..schemas.clip import TranscriptLine
+from ..schemas.judge import Judgement
 from ..schemas.release import KeyRow, Manifest, ModelInput
 from ..schemas.response import Response
 from ..schemas.score import Ablation, CapabilityDrop, Comparison, RuleScore, RunScore
@@ -33,6 +34,8 @@ class Report(NamedTuple):
     transcripts: Mapping[str, Sequence[TranscriptLine]]
     command: str
     """The command line that makes this page again."""
+    judgements: Sequence[Mapping[tuple[str, int], Mapping[str, Judgement]]] = ()
+    """One mapping a run: what judges said, by item and repeat, then by rubric."""
 
 
 class Shown(NamedTuple):
@@ -50,10 +53,19 @@ class Read(NamedTuple):
 
     run: int
     result: str
-    """`right`, `wrong`, or `unread`: no option could be read."""
+    """`right`, `wrong`, or `unread`: no option could be read, or no judge has scored an open answer."""
     letters: str
     texts: tuple[str, ...]
     response: Response
+    said: tuple["Said", ...]
+
+
+class Said(NamedTuple):
+    """What a judge said of a reply."""
+
+    rubric: str
+    verdict: str
+    reason: str
 
 
 class Entry(NamedTuple):
@@ -118,8 +130,9 @@ def _flat(by_item: Mapping[str, Sequence[Response]]) -> list[Response]:
 
 def _entry(report: Report, item: ModelInput) -> Entry:
     answer = report.keys[item.id]
+    said = report.judgements or [{} for _ in report.replies]
     replies = tuple(
-        _read(run, item, answer, response)
+        _read(run, item, answer, response, said[run].get((item.id, response.repeat), {}))
         for run, by_item in enumerate(report.replies)
         for response in by_item.get(item.id, ())
     )
@@ -133,10 +146,22 @@ def _entry(report: Report, item: ModelInput) -> Entry:
     return Entry(item, answer, transcript, options, replies, tuple(sorted(marks.items())))
 
 
-def _read(run: int, item: ModelInput, answer: KeyRow, response: Response) -> Read:
+def _read(run: int, item: ModelInput, answer: KeyRow, response: Response, said: Mapping[str, Judgement]) -> Read:
     texts = {option.id: option.text for option in item.options}
     letters = dict(zip(response.shown, ascii_uppercase, strict=False))
     result = "unread" if not response.ids else "right" if set(response.ids) == set(answer.answer) else "wrong"
+    if item.format == "open" and "open" in said:
+        result = "right" if said["open"].credit == 1 else "wrong"
     chosen = [option for option in response.shown if option in response.ids]
     spelled = ", ".join(letters[option] for option in chosen)
-    return Read(run, result, spelled, tuple(texts[option] for option in chosen), response)
+    verdicts = tuple(_said(rubric, line) for rubric, line in said.items())
+    return Read(run, result, spelled, tuple(texts[option] for option in chosen), response, verdicts)
+
+
+def _said(rubric: str, line: Judgement) -> Said:
+    verdict = line.label or ("" if line.credit is None else f"{line.credit:g}")
+    if line.steps:
+        verdict = "; ".join(f"{at}: {', '.join(step.tags) or 'none'}" for at, step in enumerate(line.steps, 1))
+    elif line.ratings:
+        verdict = f"{sum(line.ratings)} of 30 ({', '.join(map(str, line.ratings))})"
+    return Said(rubric, verdict, line.reason)

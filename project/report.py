@@ -8,23 +8,27 @@ from pathlib import Path
 from ..checks.rules import Posed, rule_scores
 from ..errors import UsageError
 from ..evaluation.conditions import named
-from ..evaluation.journal import load
 from ..evaluation.prompt import ask, content_of, options_of, template
 from ..pages.report import Report, report_page
 from ..schemas.clip import TranscriptLine
 from ..schemas.files import storing, write_whole
+from ..schemas.judge import Judgement
 from ..schemas.release import KeyRow, ModelInput
 from ..schemas.response import Response
 from ..schemas.score import RuleScore
+from .judge import Found
 from .releases import Release, open_release, outside
-from .score import Scores
+from .score import Scores, scorable
 
 
-def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Path:
-    """Write the report of runs that were scored. Raises `UsageError` where the file cannot be written."""
+def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path, judge: str | None = None) -> Path:
+    """Write the report of runs that were scored, with the words of their judges, or of the one named. Raises
+    `UsageError` where the file cannot be written."""
     opened = open_release(release)
     rows = opened.keys()
     inputs, keys, transcripts = opened.inputs(), {row.id: row for row in rows}, opened.transcripts()
+    loaded = [scorable(opened, run, judge) for run in runs]
+    chosen = ["--judge", judge] if judge else []
     page = report_page(
         Report(
             manifest=opened.manifest,
@@ -33,12 +37,13 @@ def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path) -> Pat
             drops=scores.drops,
             ablations=scores.ablations,
             tiers=scores.tiers,
-            replies=[_by_item(load(run)[1]) for run in runs],
+            replies=[_by_item(run.responses) for run in loaded],
+            judgements=[_by_reply(run.found) for run in loaded],
             rules=shortcuts(opened, inputs, keys, transcripts),
             items=inputs,
             keys=keys,
             transcripts=transcripts,
-            command=shlex.join(["benchwright", "score", str(release), *map(str, runs), "--html", str(out)]),
+            command=shlex.join(["benchwright", "score", str(release), *map(str, runs), *chosen, "--html", str(out)]),
         )
     )
     write_page(out, page)
@@ -82,6 +87,15 @@ def shortcuts(
             )
         )
     return rule_scores(posed, seed=seed)
+
+
+def _by_reply(found: Found) -> dict[tuple[str, int], dict[str, Judgement]]:
+    """What judges said of each reply, by rubric."""
+    said = defaultdict[tuple[str, int], dict[str, Judgement]](dict)
+    for rubric, lines in sorted(found.lines.items()):
+        for reply, line in lines.items():
+            said[reply][rubric] = line
+    return said
 
 
 def _by_item(responses: Sequence[Response]) -> dict[str, list[Response]]:

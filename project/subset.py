@@ -1,7 +1,7 @@
 """A subset of a release for people to work on, that looks like the whole of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ def _levels(
 ) -> dict[str, dict[str, str]]:
     """Level of each unit, by factor."""
     clips = {name: items[0].clip for name, items in groups.items()}
-    spoken = {name: [line for line in transcripts.get(clip.media, ()) if line.speaker] for name, clip in clips.items()}
+    spoken = {name: list(_spoken(transcripts.get(clip.media, ()))) for name, clip in clips.items()}
     density = {
         name: sum(len(line.text.split()) for line in spoken[name]) / max(clip.end - clip.start, 1e-3)
         for name, clip in clips.items()
@@ -83,6 +83,10 @@ def _levels(
         "people": {name: f"{count}" if count < MANY else f"{MANY} or more" for name, count in speakers.items()},
         "dialogue": thirds(density),
     }
+
+
+def _spoken(lines: Iterable[TranscriptLine]) -> Iterator[TranscriptLine]:
+    return (line for line in lines if line.speaker and line.kind == "line")
 
 
 def _usual(items: Sequence[ModelInput]) -> str:

@@ -69,7 +69,9 @@ def test_open_questions_wait_for_their_judge(cli: Cli, release: Path, run: Path,
     assert (before["complete"], before["statuses"]) == (False, {"answered": 6, "judge_error": 6})
     judged = told(cli("judge", release, run, "--judge", judging(tmp_path, *RIGHT), "--json"))
     assert judged["rubrics"]["open"]["statuses"] == {"judged": 6}
-    after = told(cli("score", release, run, "--json"))["runs"][0]
+    after = told(cli("score", release, run, "--html", "r.html", "--json"))["runs"][0]
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert page.count("judge, open: <strong>0.5</strong> — so") == 2
     assert after["complete"]
     assert after["judged"]["open"] == {"none": 2, "half": 2, "full": 2, "mean": 0.5}
     assert after["by_capability"]["empathy"]["value"] == 0.5
