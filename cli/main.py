@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import human, items, judges, money, releases, start, stories, work
+from . import human, items, judges, money, pilot, releases, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -48,6 +48,7 @@ app.command()(money.estimate)
 app.command()(work.build)
 app.add_typer(items.app, name="item")
 app.command()(audits.audit)
+app.command()(pilot.pilot)
 app.command()(releases.freeze)
 app.command()(releases.verify)
 app.command()(releases.evaluate)

@@ -133,8 +133,8 @@ def _content(
         reviewed=reviewed,
         sources=[_facts(source, footage.get(source.source_id)) for source in origins],
         clips=lambda: (clips[media] for media in sorted(clips)),
-        items=lambda: (_model_input(one.item) for one in items),
-        keys=lambda: (_key(one) for one in items),
+        items=lambda: (model_input(one.item) for one in items),
+        keys=lambda: (key_row(one) for one in items),
         traces=lambda: (_trace(one) for one in items),
         heads={item: head for item, head in heads(store).items() if item in ids},
         leaks=lexicon.anonymizer(project, store).leaks,
@@ -152,12 +152,14 @@ def _facts(source: Source, footage: Footage | None) -> SourceFacts:
     return SourceFacts(**known, duration=footage.duration if footage else None)
 
 
-def _model_input(item: Item) -> ModelInput:
+def model_input(item: Item) -> ModelInput:
+    """What a release gives to the answering side."""
     shown = {name: getattr(item, name) for name in ModelInput.model_fields if name != "id"}
     return ModelInput(id=item.item_id, **shown)
 
 
-def _key(one: Accepted) -> KeyRow:
+def key_row(one: Accepted) -> KeyRow:
+    """An item's line of the answer key."""
     known = {name: getattr(one.reference, name) for name in KeyRow.model_fields if name != "id"}
     return KeyRow(id=one.item.item_id, **known)
 
