@@ -106,14 +106,17 @@ class Behaviour:
     def _pool(
         self, view: GeneratorView, narrative: Narrative, edge: Transition, act: Line, seed: str
     ) -> list[Candidate]:
-        """Acts of the same person that cannot come next: here after another history or choice, or elsewhere."""
+        """Acts of the same person that cannot come next: here after another choice, or elsewhere nearby.
+
+        What the same choice leads to after another history is no foil: the clip need not show which history it was.
+        """
         analysis = narrative.analysis
         acts = self.acts(narrative)
         person = acts.actor(edge, view.plan.shown)
         window = next((window for window in SOON if analysis.known(edge, window)), None)
         if window is None:
             return []
-        possible = analysis.may(edge, window)
+        possible = analysis.may(edge, window) | analysis.ever(edge, WINDOW)
         barred = bits(possible | analysis.happened(view.plan.play))
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}

@@ -121,12 +121,12 @@ class Counterfactual:
         )
 
     def _pool(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> list[Candidate]:
-        """Foils: line events that cannot follow the supposed choice, with their traps."""
+        """Foils: line events that cannot follow the supposed choice, after no history, with their traps."""
         analysis, chart = narrative.analysis, narrative.chart
         edges = chart.transitions(supposed.edge.source)
         made = next(edge for edge in edges if edge.index == view.plan.taken)
         soon = supposed.window + BEYOND if analysis.known(supposed.edge, supposed.window + BEYOND) else supposed.window
-        possible = analysis.may(supposed.edge, soon)
+        possible = analysis.may(supposed.edge, soon) | analysis.ever(supposed.edge, supposed.window)
         barred = bits({*possible, *analysis.happened(view.plan.play), supposed.key})
         logic = analysis.must(made, supposed.window)
         third = frozenset[int]().union(

@@ -108,10 +108,8 @@ def usable(whole: Line, cast: Cast, known: frozenset[str]) -> bool:
 
 
 def _observable(line: Line, names: frozenset[str], cast: Cast) -> bool:
-    """Narration that tells what people do, rather than what the narrator thinks or how the night is."""
-    pronouns = {"he", "she", "they", "him", "her", "them"}
-    words = {word.strip(".,;:!?—\"'“”").casefold() for word in line.text.split()}
-    return bool(names or words & pronouns or line.speaker) and not cast.inward(line.text)
+    """Narration that tells what somebody named does: no musings, and no gesture that would suit anybody."""
+    return bool(names or line.speaker) and not cast.inward(line.text)
 
 
 def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:

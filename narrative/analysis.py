@@ -9,6 +9,7 @@ import operator
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from ..errors import UsageError
@@ -76,6 +77,7 @@ class Analysis:
         self._edges = [chart.transitions(number) for number in range(len(chart))]
         self._expanded = [chart.expanded(number) for number in range(len(chart))]
         self._after_memo: dict[tuple[int, int], tuple[int, int] | None] = {}
+        self._ever_memo: dict[tuple[str, str, int], frozenset[int]] = {}
         self._hit_memo: dict[Event, dict[tuple[int, int], Chance]] = defaultdict(dict)
         self._replies: dict[tuple[str, str], list[Transition]] = defaultdict(list)
         for edge in (edge for edges in self._edges for edge in edges):
@@ -99,6 +101,17 @@ class Analysis:
     def may_bits(self, edge: Transition, window: int) -> int:
         """The same as bits. Raises `UnexploredError`."""
         return self._sets(edge, window)[1]
+
+    def ever(self, edge: Transition, window: int) -> frozenset[int]:
+        """Events that may follow this choice at this place of the story, whatever came before, as far as explored."""
+        place = (self.chart.state(edge.source).location, edge.choice.span)
+        if (*place, window) not in self._ever_memo:
+            sets = [
+                self.occurrences.own(same) | (self._after(same.target, window) or (0, 0))[1]
+                for same in self._replies[place]
+            ]
+            self._ever_memo[*place, window] = frozenset(numbers(reduce(operator.or_, sets, 0)))
+        return self._ever_memo[*place, window]
 
     def surely_only(self, edge: Transition, against: Transition, window: int) -> frozenset[int]:
         """Must(edge) without May(against): what surely follows the one and cannot follow the other."""

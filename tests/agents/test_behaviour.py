@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from benchwright.agents.behaviour import Behaviour
 from benchwright.agents.narratives import Narrative
 from benchwright.agents.tracker import transcript
+from benchwright.narrative.stories import open_story
 from benchwright.schemas.item import Draft, Plan
 
 from .tales import Scenes, assert_sound, drafts, narrative, tell, view, wording
@@ -148,3 +150,35 @@ def test_attempts_keep_the_key_and_draw_other_foils(tmp_path):
     assert {draft.answer for draft in found} == {ACT}
     assert len({frozenset(draft.traps) for draft in found}) > 1
     assert drafts(derivation, about, plan) == found
+
+
+def test_what_the_same_choice_leads_to_in_another_mood_is_no_foil(tmp_path):
+    """Both visits to the yard offer the same choices; Lene's act there depends on what Marta did before."""
+    path = tmp_path / "moods.story.yaml"
+    reply = [{"text": ACT, "if": "warm"}, {"text": LATER, "if": "not warm"}]
+    states = {
+        "gate": {
+            "choices": [
+                {"text": "Greet Lene", "to": "yard", "effects": ["warm = true"]},
+                {"text": "Pass", "to": "yard"},
+            ]
+        },
+        "yard": {
+            "lines": [{"text": GREET}],
+            "choices": [
+                {"text": "Tell Otto", "to": "end", "lines": reply},
+                {"text": "Hide", "to": "end", "lines": [{"text": OTHER}]},
+                {"text": "Go", "to": "end", "lines": [{"text": THIRD}]},
+            ],
+        },
+        "end": {"ending": "over"},
+    }
+    people = [{"name": name} for name in ("Marta", "Otto", "Lene")]
+    data = {"benchwright_story": 1, "title": "Moods", "protagonists": ["Marta"], "people": people}
+    path.write_text(yaml.safe_dump(data | {"variables": {"warm": False}, "start": "gate", "states": states}))
+    about = narrative(open_story(path), (0, 0))
+    derivation = Behaviour(wording(3))
+    (plan,) = [plan for plan in derivation.plans(about) if len(plan.play) == 1]
+    found = drafts(derivation, about, plan)
+    assert {draft.answer for draft in found} == {ACT}
+    assert all(set(draft.traps) == {OTHER, THIRD} for draft in found)

@@ -115,7 +115,8 @@ def test_plans_are_spread_over_places():
 
 USABLE = {
     "Otto waits at the gate.": True,
-    "He waits by the gate.": True,
+    "He waits there by the gate.": False,
+    "“Wait by the gate,” he says.": True,
     "“Nobody is here at all,” it says.": True,
     "Otto waits there.": False,
     " ".join(["Otto"] + ["word"] * (WORDS[1] - 1)): True,

@@ -5,8 +5,10 @@ import itertools
 import pytest
 from benchwright.errors import UsageError
 from benchwright.narrative.analysis import Analysis, Chance, UnexploredError, compare
+from benchwright.narrative.explore import explore
 from benchwright.narrative.flowchart import Flowchart
 from benchwright.narrative.runtime import Choice, Line, Step
+from benchwright.narrative.stories import open_story
 from benchwright.narrative.windows import explore_windows
 from benchwright.schemas.grounding import Event
 from hypothesis import given, settings
@@ -349,3 +351,41 @@ def test_an_unexplored_window_stays_unknown_when_a_chart_is_cut(graph_story):
     assert analysis.known(first, 1)
     assert not analysis.known(first, 6)
     assert analysis.depth_of(analysis.occurrences.line_number(first.lines[0]), first, deepest=6) == 0
+
+
+MOODS = """
+benchwright_story: 1
+title: Moods
+protagonists: [Marta]
+variables: {warm: false}
+start: gate
+states:
+  gate:
+    choices:
+      - {text: Greet him, to: yard, effects: [warm = true]}
+      - {text: Pass by, to: yard}
+  yard:
+    choices:
+      - text: Ask
+        to: end
+        lines:
+          - {text: He smiles at her., if: warm}
+          - {text: He looks away., if: not warm}
+      - {text: Leave, to: end, lines: [{text: A dog barks.}]}
+  end: {ending: over}
+"""
+
+
+def test_what_may_ever_follow_a_choice_counts_every_history(tmp_path):
+    path = tmp_path / "moods.story.yaml"
+    path.write_text(MOODS)
+    analysis = Analysis(explore(open_story(path)))
+    warm, cold = (analysis.chart.follow((first, 0))[-1] for first in (0, 1))
+    smile, away, bark = (
+        number_of(analysis, line(text)) for text in ("He smiles at her.", "He looks away.", "A dog barks.")
+    )
+    assert smile in analysis.may(warm, 0)
+    assert away not in analysis.may(warm, 0)
+    assert analysis.ever(warm, 0) == analysis.ever(cold, 0)
+    assert {smile, away} <= analysis.ever(warm, 0)
+    assert bark not in analysis.ever(warm, 0)
