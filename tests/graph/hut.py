@@ -10,8 +10,7 @@ from typing import Any
 
 import yaml
 from benchwright.graph.context import Run
-from benchwright.project import progress
-from benchwright.project import folder
+from benchwright.project import folder, progress
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
 from benchwright.project.ingest import ingest
