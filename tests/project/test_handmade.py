@@ -9,9 +9,9 @@ import yaml
 from benchwright.errors import InputError, UsageError
 from benchwright.project import handmade, items
 from benchwright.project.build import build
-from benchwright.project.progress import quiet
 from benchwright.project.folder import Project
 from benchwright.project.freeze import freeze
+from benchwright.project.progress import quiet
 from benchwright.project.status import status
 from benchwright.project.verify import verify
 from benchwright.schemas.item import Reference
