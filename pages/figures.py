@@ -31,7 +31,7 @@ SHOWN_ESTIMATE = (
 def accuracy(runs: Runs) -> Figure:
     """Accuracy over all items of each run."""
     chance = _first(runs).chance
-    rows = tuple(Row(name, (_mark(0, run.accuracy),)) for name, run in runs.items())
+    rows = tuple(Row(name, (mark(0, run.accuracy),)) for name, run in runs.items())
     chart = Chart(rows, ("accuracy",), line=chance, line_name=f"chance, {share(chance)}")
     fields = ("model", "condition", "items", *ESTIMATE, "chance", "wilson_low", "wilson_high")
     columns = (
@@ -60,7 +60,7 @@ def macro(runs: Runs) -> Figure:
     own = _first(runs).chance_by_capability.values()
     chance = sum(own) / len(own)
     found = {name: run.macro_estimate for name, run in runs.items() if run.macro_estimate}
-    rows = tuple(Row(name, (_mark(0, estimate),)) for name, estimate in found.items())
+    rows = tuple(Row(name, (mark(0, estimate),)) for name, estimate in found.items())
     chart = Chart(rows, ("macro",), line=chance, line_name=f"chance, {share(chance)}")
     table = tuple((name, *_cells(estimate), chance) for name, estimate in found.items())
     columns = (text("run"), *SHOWN_ESTIMATE, percent("chance"), text("note"))
@@ -72,7 +72,7 @@ def by_story(runs: Runs) -> Figure | None:
     found = {name: run.by_story for name, run in runs.items() if run.by_story and run.by_story.n > 1}
     if not found:
         return None
-    rows = tuple(Row(name, (_mark(0, estimate),)) for name, estimate in found.items())
+    rows = tuple(Row(name, (mark(0, estimate),)) for name, estimate in found.items())
     chance = _first(runs).chance
     chart = Chart(rows, ("accuracy",), line=chance, line_name=f"chance, {share(chance)}")
     table = tuple((name, *_cells(estimate)) for name, estimate in found.items())
@@ -85,7 +85,7 @@ def groups(kind: str, runs: Runs) -> Figure:
     found: list[Mapping[str, Estimate]] = [getattr(run, f"by_{kind}") for run in runs.values()]
     every = sorted({name for own in found for name in own})
     rows = tuple(
-        Row(words(name), tuple(_mark(at, own[name]) for at, own in enumerate(found) if name in own), chances[name])
+        Row(words(name), tuple(mark(at, own[name]) for at, own in enumerate(found) if name in own), chances[name])
         for name in every
     )
     chart = Chart(rows, tuple(runs), line_name=_chances_told(chances))
@@ -112,7 +112,7 @@ def traps(runs: Runs) -> Figure:
     """Trap Fall Rate against what erring blindly would show."""
     every = sorted({name for run in runs.values() for name in run.traps})
     rows = tuple(Row(words(trap), tuple(_fallen(runs, trap))) for trap in every)
-    top = max([mark.value or 0.0 for row in rows for mark in row.marks] + [0.5])
+    top = max([one.value or 0.0 for row in rows for one in row.marks] + [0.5])
     chart = Chart(
         rows, tuple(runs), top=1.0 if top > 0.5 else 0.5, tone="bar", tick_name="expected of blind errors"
     )  # fmt: skip
@@ -173,7 +173,7 @@ def positions(runs: Runs) -> Figure:
     rows = tuple(
         Row(f"position {place}", tuple(_keys(at, run, place) for at, run in enumerate(drawn))) for place in places
     )
-    top = float(max([2, *(ceil(max(mark.value or 0, 2 * (mark.expected or 0))) for row in rows for mark in row.marks)]))
+    top = float(max([2, *(ceil(max(one.value or 0, 2 * (one.expected or 0))) for row in rows for one in row.marks)]))
     chart = Chart(rows, series, top=top, tick_name="an even spread", tone="bar", unit="count")
     table = tuple(
         (name, int(place), run.positions.get(place, 0), run.positions_expected.get(place))
@@ -249,7 +249,8 @@ def yields(counts: Mapping[str, int]) -> Figure:
     return Figure("yields", draw(chart), ("outcome", "attempts"), tuple(ordered), columns)
 
 
-def _mark(series: int, estimate: Estimate) -> Mark:
+def mark(series: int, estimate: Estimate) -> Mark:
+    """An estimate with its interval, in words as well."""
     told = f"{share(estimate.value)}, 95 % interval {span(estimate.low, estimate.high)}"
     return Mark(series, estimate.value, estimate.low, estimate.high, told)
 

@@ -9,7 +9,7 @@ from ..schemas.judge import Judgement
 from ..schemas.release import KeyRow, Manifest, ModelInput
 from ..schemas.response import Response
 from ..schemas.score import Ablation, CapabilityDrop, Comparison, RuleScore, RunScore
-from . import figures, together
+from . import figures, judged, together
 from .charts import key
 from .render import render
 
@@ -93,6 +93,7 @@ def report_page(report: Report) -> str:
     if not report.runs or not report.items:
         raise ValueError("a report needs a run and an item")
     runs = report.runs
+    rationales = judged.rationales(runs)
     return render(
         "report.html",
         report=report,
@@ -110,6 +111,8 @@ def report_page(report: Report) -> str:
         tiers=together.tiers(report.tiers) if report.tiers else None,
         capability=figures.groups("capability", runs),
         interaction=figures.groups("interaction", runs),
+        verified=judged.verified(rationales) if rationales else None,
+        losses=judged.losses(rationales) if rationales else None,
         traps=figures.traps(runs) if any(run.traps for run in runs.values()) else None,
         positions=figures.positions(runs),
         statuses=figures.statuses(runs),

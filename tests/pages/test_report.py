@@ -16,7 +16,7 @@ from benchwright.schemas.base import shown_order
 from benchwright.schemas.clip import TranscriptLine
 from benchwright.schemas.release import KeyRow, Manifest, ModelInput
 from benchwright.schemas.response import Response, RunInfo
-from benchwright.schemas.score import RuleScore
+from benchwright.schemas.score import Estimate, JudgedScore, RationaleScore, RuleScore
 from benchwright.scoring.gather import gather
 from benchwright.scoring.score import score_run
 from benchwright.scoring.versus import ablations, comparisons, falls, tier_shares
@@ -248,12 +248,28 @@ def test_what_runs_show_together_is_on_the_page(report: Report, html: str, read:
     assert readings[("b", "answered", "json")] == "24"
 
 
+def test_what_judges_leave_of_the_credit(report: Report, read: Callable[[str], Any]) -> None:
+    losses = {"answer": 0.25, "coverage": 0.0, "evidence": 0.125, "logic": 0.125, "kept": 0.5}
+    half = Estimate(value=0.5, low=0.4, high=0.6, method="bootstrap by episode", unit="episode", n=12)
+    rationale = RationaleScore.model_validate(
+        {"coverage": 1.0, "evidence": {}, "logic": {}, "adverse": {}, "raw": half.model_copy(update={"value": 0.75}),
+         "verified": half, "macro_raw": 0.75, "macro_verified": 0.5, "by_capability": {}, "retention": 2 / 3,
+         "losses": losses, "soft": 0.5, "strict": 0.5, "alternatives": {}}
+    )  # fmt: skip
+    judged = report.runs["b"].model_copy(update={"judged": JudgedScore(judges={}, rationale=rationale)})
+    page = read(report_page(report._replace(runs={**report.runs, "b": judged})))
+    (told,) = figure(page, "verified")
+    assert [told[name] for name in ("run", "raw", "verified", "verified_high")] == ["b", "0.75", "0.5", "0.6"]
+    assert {row["stage"]: float(row["share"]) for row in figure(page, "losses")} == losses
+    assert "66.7 %" in page.words
+
+
 def test_what_has_no_data_is_not_shown(report: Report, read: Callable[[str], Any]) -> None:
     alone = {name: run for name, run in report.runs.items() if name == "b"}
     bare = report._replace(runs=alone, replies=report.replies[1:2], comparisons=[], drops=[], ablations=[], tiers={})
     page = read(report_page(bare))
     drawn = {own["id"] for own in page.all("figure")}
-    together = {"comparisons", "drops", "ablations", "tiers", "heat", "stories"}
+    together = {"comparisons", "drops", "ablations", "tiers", "heat", "stories", "verified", "losses"}
     assert not drawn & {f"figure-{name}" for name in together}
     assert not [link for link in page.all("a") if (link["href"] or "").strip("#") in together]
 
