@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from ..narrative.flowchart import Transition
 from ..narrative.runtime import Line
 from ..narrative.similarity import bits
-from ..narrative.words import echo
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .acts import Acts
-from .derivation import Wording, assemble, best_quote, candidate, plan, scene, spread, usable
-from .foils import Candidate, choose
+from .derivation import Wording, assemble, best_quote, candidate, foils, plan, scene, spread, usable
+from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
@@ -60,11 +59,8 @@ class Behaviour:
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
         pool = self._pool(view, narrative, edge, act, seed)
         around = scene(narrative, view.plan, edge.choice.text)
-        foils = choose(key, pool, seed=seed, count=self.wording.options - 1, scene=around)
-        options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.least or echo(key.text, edge.choice.text, options):
-            return None
-        return self._word(view, narrative, edge, key, foils)
+        found = foils(key, pool, around, self.wording, seed=seed)
+        return self._word(view, narrative, edge, key, found) if found else None
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, edge: Transition, key: Candidate, foils: Sequence[Candidate]

@@ -12,13 +12,12 @@ from typing import NamedTuple
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
 from ..narrative.similarity import alike, bits
-from ..narrative.words import echo
 from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, plan, scene, spread, usable
-from .foils import Candidate, choose
+from .derivation import Wording, assemble, best_quote, candidate, foils, plan, scene, spread, usable
+from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
@@ -87,11 +86,8 @@ class Counterfactual:
         choice = supposed.edge.choice.text
         taken = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
         around = scene(narrative, view.plan, choice, taken.choice.text)
-        foils = choose(key, pool, seed=view.slot_id, count=self.wording.options - 1, scene=around)
-        options = [key.text, *(foil.text for foil in foils)]
-        if len(options) < self.wording.least or echo(key.text, choice, options):
-            return None
-        return self._word(view, narrative, supposed, key, foils)
+        found = foils(key, pool, around, self.wording, seed=view.slot_id)
+        return self._word(view, narrative, supposed, key, found) if found else None
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate, foils: Sequence[Candidate]

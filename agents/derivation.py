@@ -6,12 +6,12 @@ from typing import NamedTuple, Protocol
 from ..knowledge.loader import Language, Questions
 from ..narrative.analysis import Decision
 from ..narrative.runtime import Line
-from ..narrative.words import content_words, first_sentences
+from ..narrative.words import content_words, echo, first_sentences
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, DraftOption, Plan, Trap
 from ..schemas.view import GeneratorView
-from .foils import Candidate, Scene
+from .foils import Candidate, Scene, choose
 from .narratives import Narrative
 from .phrases import SPEECH, Cast, first_person, is_speech, quoted
 from .tracker import transcript
@@ -117,10 +117,22 @@ def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candi
     return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)), distance)
 
 
-def scene(narrative: Narrative, plan: Plan, *choices: str) -> Scene:
-    """The clip of a plan, and the choices that its question names."""
+def scene(narrative: Narrative, plan: Plan, choice: str, *others: str) -> Scene:
+    """The clip of a plan, and the choices that its question names, first the one that the key must not echo."""
     lines, _ = transcript(narrative.chart, plan)
-    return Scene(content_words(" ".join(line.text for line in lines)), content_words(" ".join(choices)))
+    told = content_words(" ".join(line.text for line in lines))
+    return Scene(told, content_words(" ".join((choice, *others))), choice)
+
+
+def foils(
+    key: Candidate, pool: Sequence[Candidate], around: Scene, wording: Wording, *, seed: str
+) -> tuple[Candidate, ...] | None:
+    """As many foils as the pool allows beside which the key is no echo of the choice; None where they are too few."""
+    for count in range(wording.options - 1, wording.least - 2, -1):
+        found = choose(key, pool, seed=seed, count=count, scene=around)
+        if len(found) == count and not echo(key.text, around.choice, [key.text, *(foil.text for foil in found)]):
+            return found
+    return None
 
 
 def best_quote(lines: Sequence[Line], seed: str) -> Line:

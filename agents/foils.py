@@ -29,6 +29,8 @@ FAR = 0.6
 """What a foil without a trap costs, and again for every bound of `NEAR` beyond which it lies; a rank costs one."""
 
 
+ECHO = 100.0
+"""What foils cost beside which the key would be an echo of the choice: such a set is no good."""
 ROUNDING = 1e-9
 
 
@@ -45,12 +47,14 @@ class Candidate(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What stands around the options, as content words."""
+    """What stands around the options; the first two as content words."""
 
     told: frozenset[str] = frozenset()
     """Of the clip."""
     asked: frozenset[str] = frozenset()
     """Of the question."""
+    choice: str = ""
+    """The choice in the question of which the key must be no echo (`words.echo`)."""
 
 
 def choose(
@@ -92,6 +96,8 @@ class Considered:
         self._traps = [foil.trap for foil in foils]
         self._plain = np.array([FAR * (1 + bisect_left(NEAR, f.distance)) * (f.trap == "none") for f in foils])
         self._wanted = np.array(wanted)
+        chosen = content_words(scene.choice)
+        self._echoed = np.array([len(own & chosen) for own in words])
 
     def first(self, count: int) -> tuple[int, ...]:
         """Up to `count` of the best candidates."""
@@ -131,7 +137,8 @@ class Considered:
         ranks = np.column_stack([self._below[:-1] + self._below[rest].sum(axis=0), typical])
         plain: NDArray[np.float64] = self._plain + self._plain[rest].sum()
         off: NDArray[np.float64] = np.abs(ranks - self._wanted).sum(axis=1)
-        return plain + off
+        echoed = self._echoed[kept].sum() + self._echoed[:-1]
+        return plain + off + ECHO * (self._echoed[-1] * (len(kept) + 1) > echoed)
 
 
 def _below(figures: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:

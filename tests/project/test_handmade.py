@@ -1,5 +1,6 @@
 """Items by hand go the way of all others; what is refused leaves no trace that counts."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -46,7 +47,7 @@ def edited(project: Project, item: str, tmp_path: Path) -> Edit:
 
 def reworded(project: Project, item: str) -> str:
     question: str = yaml.safe_load(handmade.template(project, item))["question"]
-    return question.replace("At the end of the clip", "As the clip ends,")
+    return re.sub("^(At the end of the clip|The clip ends when)", "As the clip ends,", question)
 
 
 def swapped(project: Project, item: str) -> dict[str, object]:
