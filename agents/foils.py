@@ -138,7 +138,8 @@ class Considered:
         plain: NDArray[np.float64] = self._plain + self._plain[rest].sum()
         off: NDArray[np.float64] = np.abs(ranks - self._wanted).sum(axis=1)
         echoed = self._echoed[kept].sum() + self._echoed[:-1]
-        return plain + off + ECHO * (self._echoed[-1] * (len(kept) + 1) > echoed)
+        barred: NDArray[np.float64] = ECHO * (self._echoed[-1] * (len(kept) + 1) > echoed)
+        return plain + off + barred
 
 
 def _below(figures: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
