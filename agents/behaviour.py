@@ -5,7 +5,6 @@ have led to something else. The clip ends before the act (NARRATIVE 5).
 from collections.abc import Sequence
 
 from ..narrative.flowchart import Transition
-from ..narrative.runtime import Line
 from ..narrative.similarity import bits
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
@@ -57,9 +56,9 @@ class Behaviour:
             return None
         key = candidate(act, narrative.analysis.event(number), "none")
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
-        pool = self._pool(view, narrative, edge, act, seed)
         around = scene(narrative, view.plan, edge.choice.text)
-        found = foils(key, pool, around, self.wording, seed=seed)
+        plain, moods = (self._pool(view, narrative, edge, seed, moods=moods) for moods in (False, True))
+        found = foils(key, plain, around, self.wording, seed=seed) or foils(key, moods, around, self.wording, seed=seed)
         return self._word(view, narrative, edge, key, found) if found else None
 
     def _word(
@@ -100,19 +99,20 @@ class Behaviour:
         return False
 
     def _pool(
-        self, view: GeneratorView, narrative: Narrative, edge: Transition, act: Line, seed: str
+        self, view: GeneratorView, narrative: Narrative, edge: Transition, seed: str, *, moods: bool
     ) -> list[Candidate]:
         """Acts of the same person that cannot come next: here after another choice, or elsewhere nearby.
 
-        What the same choice leads to after another history is no foil: the clip need not show which history it was.
+        What the same choice leads to after another history, and what may still come soon, is let in with `moods` only,
+        for places where too little else is left: a clip need not show very clearly which history it was.
         """
         analysis = narrative.analysis
         acts = self.acts(narrative)
         person = acts.actor(edge, view.plan.shown)
-        window = next((window for window in SOON if analysis.known(edge, window)), None)
+        window = next((window for window in (SOON[-1:] if moods else SOON) if analysis.known(edge, window)), None)
         if window is None:
             return []
-        possible = analysis.may(edge, window) | analysis.ever(edge, WINDOW)
+        possible = analysis.may(edge, window) | (frozenset() if moods else analysis.ever(edge, WINDOW))
         barred = bits(possible | analysis.happened(view.plan.play))
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}
