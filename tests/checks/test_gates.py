@@ -241,6 +241,10 @@ def made_in(path: Path) -> set[str]:
     return set(re.findall(r'(?:Finding\(code=|_error\(|_warning\(|\bcode=)"([a-z]+(?:-[a-z]+)*)"', text))
 
 
+ALARMS = {"right-without-clip", "key-doubted", "discrimination-negative"}
+"""What a pilot says of keys: no gate, since it needs models."""
+
+
 def test_every_code_is_documented():
     page = (ROOT / "docs/findings.md").read_text("utf-8")
     listed = dict(re.findall(r"^\| `([a-z-]+)` \| (error|warning)", page, re.MULTILINE))
@@ -248,4 +252,4 @@ def test_every_code_is_documented():
     found = {path.name: made_in(path) - set(listed) for room in ROOMS for path in (ROOT / room).glob("*.py")}
     assert {name: codes for name, codes in found.items() if codes} == {}
     telling = set(re.findall(r"^\| `([a-z-]+)` \| error, \*key\*", page, re.MULTILINE))
-    assert telling == {gate.code for gate in GATES if gate.about_key}
+    assert telling - ALARMS == {gate.code for gate in GATES if gate.about_key}
