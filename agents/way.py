@@ -20,8 +20,6 @@ WINDOWS = (5, 6)
 """Decisions after a supposed choice within which the end must be out of reach. Six options need wide ones."""
 MOST_PATHS = 2_000
 """Paths that a proof of the cause may have to play."""
-REACH = 9
-"""Last choices of the way among which the options are found."""
 LONGEST_END = 28
 """Words of the end, which the question quotes."""
 SHORTEST_CHOICE = 3
@@ -158,12 +156,12 @@ class Way:
                         yield Cause(end, window, at)
 
     def _pool(self, length: int, end: int, window: int) -> list[bool]:
-        """Of each of the choices before the last, whether it makes a foil: whatever had been chosen instead, the end
-        could have come within the window, and at most one decision later than it did. The last one is none: the end
-        answers it, and only who knows the other branches can tell that these come together again."""
+        """Of each choice of the window before the last, whether it makes a foil: whatever had been chosen instead, the
+        end could have come within the window, and at most one decision later than it did. The last one is none: the
+        end answers it, and only who knows the other branches can tell that these come together again."""
         return [
             bool(self._instead(at, min(window, length - at)).each >> end & 1) and self._distinct(at, length)
-            for at in range(max(0, length - REACH), length - 1)
+            for at in range(max(0, length - 1 - window), length - 1)
         ]
 
     def _instead(self, at: int, window: int) -> Alternative:
