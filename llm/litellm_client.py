@@ -51,7 +51,11 @@ class LitellmClient:
 
     async def aclose(self) -> None:
         if self._litellm is not None:
+            from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
+
             await self._litellm.close_litellm_async_clients()
+            # It logs to nobody here. Left alone, its task may outlive the loop, and Python says so at some later time.
+            await GLOBAL_LOGGING_WORKER.stop(discard_pending=True)
 
     async def _send(self, request: Request) -> Reply:
         arguments = self._arguments(request)

@@ -269,6 +269,7 @@ def test_retry_after_is_heeded() -> None:
         began = loop.time()
         loop.run_until_complete(closing(made, gateway.complete(request(), sample=0, role="r")))
         assert loop.time() - began >= 0.5
+        assert not asyncio.all_tasks(loop), "litellm logs in a task of its own, which ends with the client"
         loop.close()
     assert len(server.got) == 2
 
