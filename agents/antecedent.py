@@ -16,7 +16,7 @@ from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .derivation import PLANS_A_PLACE, Wording, assemble
 from .foils import MOST_OF_A_TRAP, Candidate
-from .narratives import Narrative
+from .narratives import Narrative, PerStory
 from .question import render
 from .way import Needed, Way
 
@@ -32,8 +32,7 @@ class CausalAntecedent:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self._alternatives: dict[str, Alternatives] = {}
-        """By story."""
+        self._alternatives = PerStory(lambda about: Alternatives(about.analysis))
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         """Recorded plays are read, and sampled ones besides where those hold few places of a story explored whole."""
@@ -59,16 +58,12 @@ class CausalAntecedent:
                 yield from ((self._plan(narrative, way, length, needed), needed) for needed in first.values())
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
-        play = (*view.plan.play, view.plan.taken)
-        way = self._way(narrative, play)
-        found = [needed for needed in way.needed(len(play)) if needed.end.shown == view.plan.shown]
+        way = self._way(narrative, view.plan.way)
+        found = [needed for needed in way.needed(len(view.plan.way)) if needed.end.shown == view.plan.shown]
         return self._word(narrative, way, found[attempt]) if attempt < len(found) else None
 
     def _way(self, narrative: Narrative, play: tuple[int, ...]) -> Way:
-        sha256 = narrative.story.info.sha256
-        if sha256 not in self._alternatives:
-            self._alternatives[sha256] = Alternatives(narrative.analysis)
-        return Way(narrative, self.wording, self._alternatives[sha256], play)
+        return Way(narrative, self.wording, self._alternatives(narrative), play)
 
     def _plan(self, narrative: Narrative, way: Way, length: int, needed: Needed) -> Plan:
         last = narrative.chart.state(way.edges[length - 1].source)

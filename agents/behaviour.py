@@ -10,9 +10,9 @@ from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .acts import Acts
-from .derivation import Wording, assemble, best_quote, candidate, foils, plan, scene, spread, usable
+from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
-from .narratives import Narrative
+from .narratives import Narrative, PerStory
 from .phrases import deed
 from .question import render
 
@@ -27,15 +27,8 @@ class Behaviour:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self._acts: dict[str, Acts] = {}
-        """By story."""
-
-    def acts(self, narrative: Narrative) -> Acts:
+        self.acts = PerStory(lambda about: Acts(about.chart, about.analysis.occurrences, wording.cast))
         """Who does what in a story."""
-        sha256 = narrative.story.info.sha256
-        if sha256 not in self._acts:
-            self._acts[sha256] = Acts(narrative.chart, narrative.analysis.occurrences, self.wording.cast)
-        return self._acts[sha256]
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found = []
@@ -48,7 +41,7 @@ class Behaviour:
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
         """There is one key, so that attempts differ in their foils only."""
-        edge = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        edge = narrative.chart.follow(view.plan.way)[-1]
         act = edge.lines[view.plan.shown]
         known = frozenset(view.trace.present)
         number = narrative.analysis.occurrences.line_number(act)
@@ -57,9 +50,11 @@ class Behaviour:
         key = candidate(act, narrative.analysis.event(number), "none")
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
         around = scene(narrative, view.plan, edge.choice.text)
-        plain, moods = (self._pool(view, narrative, edge, seed, moods=moods) for moods in (False, True))
-        found = foils(key, plain, around, self.wording, seed=seed) or foils(key, moods, around, self.wording, seed=seed)
-        return self._word(view, narrative, edge, key, found) if found else None
+        for moods in (False, True):
+            pool = self._pool(view, narrative, edge, seed, moods=moods)
+            if foils := fitting_foils(key, pool, around, self.wording, seed=seed):
+                return self._word(view, narrative, edge, key, foils)
+        return None
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, edge: Transition, key: Candidate, foils: Sequence[Candidate]

@@ -16,7 +16,7 @@ from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
-from .derivation import Wording, assemble, best_quote, candidate, foils, plan, scene, spread, usable
+from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
@@ -84,16 +84,16 @@ class Counterfactual:
         key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
         pool = self._pool(view, narrative, supposed)
         choice = supposed.edge.choice.text
-        taken = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        taken = narrative.chart.follow(view.plan.way)[-1]
         around = scene(narrative, view.plan, choice, taken.choice.text)
-        found = foils(key, pool, around, self.wording, seed=view.slot_id)
-        return self._word(view, narrative, supposed, key, found) if found else None
+        foils = fitting_foils(key, pool, around, self.wording, seed=view.slot_id)
+        return self._word(view, narrative, supposed, key, foils) if foils else None
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate, foils: Sequence[Candidate]
     ) -> Draft:
         language, questions = self.wording.language, self.wording.questions
-        taken = narrative.chart.follow((*view.plan.play, view.plan.taken))[-1]
+        taken = narrative.chart.follow(view.plan.way)[-1]
         who = view.plan.protagonist or language.narrator
         count = questions.counts[supposed.window]
         frame = {

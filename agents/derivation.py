@@ -124,7 +124,7 @@ def scene(narrative: Narrative, plan: Plan, choice: str, *others: str) -> Scene:
     return Scene(told, content_words(" ".join((choice, *others))), choice)
 
 
-def foils(
+def fitting_foils(
     key: Candidate, pool: Sequence[Candidate], around: Scene, wording: Wording, *, seed: str
 ) -> tuple[Candidate, ...] | None:
     """As many foils as the pool allows beside which the key is no echo of the choice; None where they are too few."""

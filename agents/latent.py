@@ -20,7 +20,7 @@ from ..schemas.story import Scalar, Signal
 from ..schemas.view import GeneratorView
 from .derivation import PLANS_A_PLACE, Wording, assemble
 from .foils import Candidate
-from .narratives import Narrative
+from .narratives import Narrative, PerStory
 from .phrases import deed
 from .question import render
 
@@ -81,7 +81,7 @@ class LatentState:
 
     def __init__(self, wording: Wording, signals: Mapping[str, Signal]) -> None:
         self.wording, self.signals = wording, signals
-        self._moves: dict[str, Moves] = {}
+        self._moves = PerStory(self._moves_of)
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found: list[tuple[Plan, Moved]] = []
@@ -96,8 +96,7 @@ class LatentState:
         return balanced(found, narrative.story.info.sha256)
 
     def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
-        play = (*view.plan.play, view.plan.taken)
-        found = self._moved(narrative, play, view.plan.first)
+        found = self._moved(narrative, view.plan.way, view.plan.first)
         return self._word(view.plan, narrative, found[attempt]) if attempt < len(found) else None
 
     def _ending(self, narrative: Narrative, play: tuple[int, ...]) -> Iterator[tuple[Plan, Moved]]:
@@ -121,7 +120,7 @@ class LatentState:
 
     def _moved(self, narrative: Narrative, play: tuple[int, ...], first: int) -> list[Moved]:
         """What can be asked of a clip, those first whose foils are about the people who are named most."""
-        edges, moves = narrative.chart.follow(play), self._moves_of(narrative)
+        edges, moves = narrative.chart.follow(play), self._moves(narrative)
         stretch = Stretch(edges, narrative.readings.along(play), first)
         named = [self._named(edge.lines) for edge in stretch.edges]
         lines = Counter(name for names in named for name in names)
@@ -150,12 +149,11 @@ class LatentState:
         ]
 
     def _word(self, plan: Plan, narrative: Narrative, moved: Moved) -> Draft:
-        play = (*plan.play, plan.taken)
-        start = narrative.readings.along(play)[plan.first]
+        start = narrative.readings.along(plan.way)[plan.first]
         key = self._statement(narrative, moved.name, moved.sign, start)
         foils = [self._statement(narrative, moved.name, -moved.sign, start)]
         foils += [self._statement(narrative, name, sign, start) for name in moved.still for sign in WAYS]
-        opening = narrative.chart.follow(play)[plan.first]
+        opening = narrative.chart.follow(plan.way)[plan.first]
         who = plan.protagonist or self.wording.language.narrator
         frame = {"claim": self.claim, "who": who, "did": deed(opening.choice.text, self.wording.language).past}
         return assemble(
@@ -192,17 +190,14 @@ class LatentState:
         return [*speakers, *(name for line in lines for name in cast.mentioned(line.text))]
 
     def _moves_of(self, narrative: Narrative) -> Moves:
-        sha256 = narrative.story.info.sha256
-        if sha256 not in self._moves:
-            found: dict[str, set[tuple[str, int]]] = defaultdict(set)
-            names = self._mapped(narrative)
-            for play in narrative.chart.plays:
-                steps = pairwise(narrative.readings.along(play))
-                for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
-                    changed = [(name, _number(after[name]) - _number(before[name])) for name in names]
-                    found[edge.choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
-            self._moves[sha256] = defaultdict(frozenset, {span: frozenset(ways) for span, ways in found.items()})
-        return self._moves[sha256]
+        found: dict[str, set[tuple[str, int]]] = defaultdict(set)
+        names = self._mapped(narrative)
+        for play in narrative.chart.plays:
+            steps = pairwise(narrative.readings.along(play))
+            for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
+                changed = [(name, _number(after[name]) - _number(before[name])) for name in names]
+                found[edge.choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
+        return defaultdict(frozenset, {span: frozenset(ways) for span, ways in found.items()})
 
 
 def _counts(value: Scalar | None) -> bool:

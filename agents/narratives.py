@@ -1,7 +1,7 @@
 """Stories as the backend roles see them: opened, explored, analysed. The Answer agent never gets one."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 from ..narrative.align import Recording
 from ..narrative.analysis import Analysis
@@ -12,6 +12,8 @@ from ..narrative.readings import Readings
 from ..narrative.runtime import Story
 from ..narrative.shares import Entry
 from ..narrative.similarity import Similarity
+
+T = TypeVar("T")
 
 
 class Narrative(NamedTuple):
@@ -51,3 +53,17 @@ class Narrative(NamedTuple):
 
 Narratives = Mapping[str, Narrative]
 """By source id."""
+
+
+class PerStory(Generic[T]):
+    """What is worked out once for each story, when it is first asked for."""
+
+    def __init__(self, make: Callable[[Narrative], T]) -> None:
+        self._make = make
+        self._made: dict[str, T] = {}
+
+    def __call__(self, narrative: Narrative) -> T:
+        sha256 = narrative.story.info.sha256
+        if sha256 not in self._made:
+            self._made[sha256] = self._make(narrative)
+        return self._made[sha256]

@@ -8,11 +8,12 @@ from benchwright.graph.public import Publisher
 from benchwright.schemas.base import digest
 from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine
 from benchwright.schemas.grounding import Event
-from benchwright.schemas.item import Coordinate, Draft, DraftOption, Plan, Slot
+from benchwright.schemas.item import Draft, DraftOption
 from benchwright.schemas.source import Source
 from benchwright.schemas.story import Entity
 
-SEED = 7
+from .players import PLAN, SEED, SLOT
+
 PEOPLE = (
     Entity(names=("Otto", "Otto Brandl"), placeholder="Alpha", descriptor="the man in the oilskin coat"),
     Entity(names=("Lene",), placeholder="Beta", descriptor="Otto's sister, with a green scarf"),
@@ -22,14 +23,6 @@ PEOPLE = (
 )
 PUBLISHER = Publisher(SEED, Anonymizer(PEOPLE).text, PEOPLE)
 SOURCE = Source(source_id="s1", kind="story", sha256="sha256:00", path="hut.yaml")
-SLOT = Slot(
-    slot_id="s1/behavior_prediction/support/0",
-    number=1,
-    source_id="s1",
-    coordinate=Coordinate(capability="behavior_prediction", interaction="support"),
-    ordinal=0,
-)
-PLAN = Plan(claim="behaviour", play=(0, 1), taken=1, first=0, location="gate")
 TEXTS = ("Otto waits.", "Lene leaves.", "Nadia sings.", "Otto Brandl lies.")
 
 
