@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import human, items, judges, money, pilot, releases, start, stories, work
+from . import human, items, judges, money, pilot, releases, review, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -55,6 +55,7 @@ app.command()(releases.evaluate)
 app.command()(judges.judge)
 app.command()(releases.score)
 app.add_typer(human.app, name="human")
+app.add_typer(review.app, name="review")
 app.add_typer(stories.app, name="narrative")
 app.command()(work.status)
 

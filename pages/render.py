@@ -22,7 +22,7 @@ Cell = str | int | float | None
 
 def render(template: str, **values: Any) -> str:
     """The HTML of a template in `templates/`. Raises `jinja2.UndefinedError` for a value that is missing."""
-    style, script = _part("page.css"), _part("page.js")
+    style, script = part("page.css"), part("page.js")
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -90,7 +90,8 @@ def _environment() -> Environment:
     return environment
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """The text of a file in `templates/`, as it goes into a page."""
     return files(__package__).joinpath("templates", name).read_text("utf-8").strip()
 
 

@@ -14,12 +14,13 @@ from pydantic import Field, field_validator, model_validator
 
 from ..errors import InputError, UsageError
 from ..schemas.base import Record
+from ..schemas.human import Person
 from ..schemas.story import Entity, Signal
 from ..schemas.yamlfile import Locate, Place, load_yaml, validated
 
 FILE_NAME = "benchwright.yaml"
 
-RoleName = Literal["director", "tracker", "generator", "question", "answer", "critic"]
+RoleName = Literal["director", "tracker", "generator", "question", "answer", "adjudicator", "critic"]
 
 KEY_SHAPES = re.compile(
     r"""\b(?:sk|pk|rk|gsk|xai)-[\w-]{16,}   # OpenAI, Anthropic, Groq, xAI
@@ -45,7 +46,7 @@ class SourceEntry(Record):
         None, description="Choices that the video shows, from 0; found from the subtitles when left out."
     )
     shares: str | None = Field(None, description="File of what players of a story were recorded to choose.")
-    background: str = Field("", description="What is true before a story begins, where it does not say so itself.")
+    background: str = Field("", description="What is true before it begins, where a story does not say so itself.")
     protagonists: tuple[str, ...] = Field((), description="Who makes the choices of an Ink story that names nobody.")
     license: str = Field(
         "", pattern=r"^[A-Za-z0-9.+() -]*$", description="SPDX id; a release refuses a source without one."
@@ -133,9 +134,26 @@ class Exploration(Record):
 
 
 class Review(Record):
-    """What people must have said of an item before a release may hold it."""
+    """Who reviews, and what people must have said of an item before a release may hold it."""
 
     approvals: int = Field(5, ge=1, description="Experts who must approve an item; one rejection refuses it.")
+    experts: tuple[Person, ...] = Field((), description="Opaque ids of those who verify items, and check judges.")
+    people: tuple[Person, ...] = Field(
+        (), description="Opaque ids of those who answer for the human baseline; none of them writes or verifies items."
+    )
+    adjudicators: tuple[Person, ...] = Field((), description="Opaque ids of those who decide where experts differ.")
+    overlap: int = Field(50, ge=0, description="Items that all of `people` answer, to see how far they agree.")
+    planted: float = Field(0.08, ge=0, le=0.5, description="Share of items with a known defect among the real ones.")
+    duplicates: int = Field(3, ge=0, le=100, description="Items that each of `people` is asked a second time.")
+    lease: float = Field(
+        60.0, gt=0, description="Minutes for which somebody's share is held after they were last seen."
+    )
+
+    @model_validator(mode="after")
+    def _kept_apart(self) -> Self:
+        if both := sorted(set(self.people) & {*self.experts, *self.adjudicators}):
+            raise ValueError(f"{both[0]} cannot both verify items and answer for the baseline")
+        return self
 
 
 class Config(Record):

@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeVar, get_args
 from ..errors import RefusedError, UsageError
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
+from ..review.outcomes import Facts, outcomes
 from ..schemas.base import Record
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
 from ..schemas.item import Item, Reference, Slot
 from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
-from ..schemas.review import Approval
 from ..schemas.source import Footage, Source
 from ..schemas.view import Adjudication
 from ..scoring.bootstrap import RESAMPLER_ID
@@ -92,18 +92,25 @@ def accepted(store: Store, current: Collection[str]) -> list[Accepted]:
     return sorted(found, key=lambda one: one.item.item_id)
 
 
+def facts(items: Sequence[Accepted]) -> list[Facts]:
+    """What votes on items are held against."""
+    return [
+        Facts(
+            slot=one.slot.slot_id, item=one.item.item_id, capability=one.item.capability, cluster=one.reference.story,
+            episode=one.reference.episode, clip=one.item.clip.media, format=one.item.format,
+            public_hash=one.item.public_hash, item_hash=one.reference.item_hash, answer=one.reference.answer,
+        )
+        for one in items
+    ]  # fmt: skip
+
+
 def unapproved(store: Store, items: Sequence[Accepted], needed: int) -> Iterator[str]:
-    """A line for each item without the approvals it needs. A vote counts for the very item it was cast on."""
+    """A line for each item that people have not approved as it stands now."""
+    verdicts = outcomes(store, facts(items), needed).verdicts
     for one in items:
-        votes = {
-            vote.reviewer: vote
-            for _, vote in store.all(Approval, one.slot.slot_id)
-            if vote.item_hash == one.reference.item_hash
-        }
-        decisions = Counter(vote.decision for vote in votes.values())
-        if decisions["reject"] or decisions["approve"] < needed:
-            said = f"{decisions['approve']} of {needed} approvals"
-            yield f"{one.item.item_id}: {said}" + (f", {decisions['reject']} rejections" if decisions["reject"] else "")
+        found = verdicts[one.slot.slot_id]
+        if found.state != "approved":
+            yield f"{one.item.item_id}: {found.words()}"
 
 
 def _accepted(store: Store, slot: Slot) -> Accepted:

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from ..errors import BenchwrightError
 from ..schemas.base import Record, sha256
+from ..schemas.review import BlindView, ExpertView
 from ..schemas.view import (
     AdjudicatorView,
     AnswerView,
@@ -218,6 +219,10 @@ class Store:
     def view(self, role: Literal["answer"], slot_id: str, round: int, run: int = 0) -> AnswerView: ...
     @overload
     def view(self, role: Literal["adjudicator"], slot_id: str, round: int, run: int = 0) -> AdjudicatorView: ...
+    @overload
+    def view(self, role: Literal["blind"], slot_id: str, round: int, run: int = 0) -> BlindView: ...
+    @overload
+    def view(self, role: Literal["expert"], slot_id: str, round: int, run: int = 0) -> ExpertView: ...
     @overload
     def view(
         self, role: Literal["critic"], slot_id: str, round: int, run: int = 0, *, answer_policy: str

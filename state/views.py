@@ -13,6 +13,7 @@ from ..schemas.base import Record, content_hash, shown_order
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
 from ..schemas.item import Draft, Item, Plan, Slot
+from ..schemas.review import BlindView, ExpertView
 from ..schemas.source import LexiconEntry, Source
 from ..schemas.story import Entity
 from ..schemas.view import (
@@ -31,10 +32,14 @@ from ..schemas.view import (
 from .guard import Guard
 from .log import LogEntry
 from .reads import Bound, Rows, find, newest
+from .reviewing import blind, expert
 from .tables import NodeKey
 
 R = TypeVar("R", bound=Record)
-View = DirectorView | TrackerView | GeneratorView | QuestionView | AnswerView | AdjudicatorView | CriticView
+View = (
+    DirectorView | TrackerView | GeneratorView | QuestionView | AnswerView | AdjudicatorView | CriticView
+    | BlindView | ExpertView
+)  # fmt: skip
 
 SHOWN_ITEM = ("item_id", "capability", "clip", "background", "question", "options", "history")
 
@@ -192,6 +197,8 @@ BUILDERS: dict[Role, Callable[[Look], View]] = {
     "answer": answer,
     "adjudicator": adjudicator,
     "critic": critic,
+    "blind": blind,
+    "expert": expert,
 }
 
 

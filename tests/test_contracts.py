@@ -35,6 +35,7 @@ PLANTED = [
     ("agents-below", "agents", "from ..checks import gates"),
     ("audit-below", "audit", "from ..agents import critic"),
     ("layers", "pages", "from ..scoring import score"),
+    ("review-below", "review", "from ..narrative import runtime"),
 ]
 
 

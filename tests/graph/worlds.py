@@ -21,7 +21,7 @@ from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine, VideoSpan
 from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recorded, Trace
 from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Plan, Reference, Slot
 from benchwright.schemas.release import ModelInput
-from benchwright.schemas.review import Approval
+from benchwright.schemas.review import ReviewEntry, Work
 from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
 from benchwright.schemas.view import Adjudication, Answer, AnswerView, Feedback, Verdict
@@ -197,7 +197,7 @@ class World:
         for number, asked in enumerate(self.case.rounds):
             rows += self.round(number, asked, clip)
         item = next(one for key, row in reversed(rows) for one in row if isinstance(one, Item))
-        rows += [(self.at("decision"), (self.reference(item),)), (self.at("review"), (self.approval(item),))]
+        rows += [(self.at("decision"), (self.reference(item),)), (self.at("verification/r1"), (self.vote(item),))]
         rows = [(key, tuple(one for one in row if type(one) is not self.case.lacks)) for key, row in rows]
         self.rng.shuffle(rows)
         return rows
@@ -234,9 +234,10 @@ class World:
             item_hash=content_hash(self.secret()),
         )
 
-    def approval(self, item: Item) -> Approval:
-        votes = {"item_hash": content_hash(self.secret()), "reviewer": self.secret(), "reason": self.secret()}
-        return Approval(item_id=item.item_id, decision="approve", **votes)
+    def vote(self, item: Item) -> ReviewEntry:
+        work = Work(said="answer", ids=item.answer, note=self.secret())
+        known = {"task": self.secret(), "public_hash": item.public_hash, "item_hash": content_hash(self.secret())}
+        return ReviewEntry(mode="verification", reviewer="r1", action="submit", stage="done", work=work, **known)
 
     def at(self, node: str, round: int = 0, run: int = 0) -> NodeKey:
         return NodeKey(self.slot_id, node, round, run)

@@ -20,14 +20,15 @@ from benchwright.project.score import score
 from benchwright.project.status import status
 from benchwright.project.targets import cells
 from benchwright.project.verify import verify
-from benchwright.schemas.base import item_id
-from benchwright.schemas.item import Reference
-from benchwright.schemas.review import Approval
+from benchwright.review.modes import VERIFIED
+from benchwright.schemas.item import Item, Reference
+from benchwright.schemas.review import ReviewEntry, Work
 from benchwright.state.store import NodeKey, Store
 
 from ..tale import begin
 
 DAY = "2031-01-02"
+CRITERIA = [criterion.name for criterion in VERIFIED]
 
 
 def contents(release: Path) -> dict[str, bytes]:
@@ -90,15 +91,20 @@ def test_without_approvals_nothing_is_frozen(finished: Project) -> None:
     assert not [path for path in finished.releases.glob("*") if "0.2.0" in path.name]
 
 
-def approve(project: Project, reviewers: int, decision: str = "approve") -> None:
+def approve(project: Project, reviewers: int, choice: str = "yes") -> None:
     """Votes of that many reviewers on every accepted item, stored as a review would store them."""
     with Store.open(project.store) as store:
         for key, reference in store.all(Reference):
-            item = item_id(project.config.seed, key.slot_id)
-            for reviewer in range(reviewers):
-                vote = {"item_id": item, "item_hash": reference.item_hash, "reviewer": f"{decision} {reviewer}"}
-                place = NodeKey(key.slot_id, f"review {decision}", 0, reviewer)
-                asyncio.run(store.put(place, Approval.model_validate(vote | {"decision": decision})))
+            item = store.latest(Item, key.slot_id)
+            assert item is not None
+            work = Work(said="answer", ids=reference.answer, confidence=3, marks=dict.fromkeys(CRITERIA, choice))
+            for number in range(reviewers):
+                reviewer = f"{choice}-{number}"
+                vote = ReviewEntry(
+                    task=key.slot_id, mode="verification", reviewer=reviewer, action="submit", stage="done", work=work,
+                    public_hash=item.public_hash, item_hash=reference.item_hash,
+                )  # fmt: skip
+                asyncio.run(store.put(NodeKey(key.slot_id, f"verification/{reviewer}", 1), vote))
 
 
 def test_approved_items_are_frozen_as_reviewed_and_one_rejection_refuses(tmp_path: Path) -> None:
@@ -110,7 +116,7 @@ def test_approved_items_are_frozen_as_reviewed_and_one_rejection_refuses(tmp_pat
     approve(project, 5)
     frozen = freeze(project, "1.0.0", day=DAY)
     assert (frozen.reviewed, frozen.folder.name) == (True, "project-1.0.0")
-    approve(project, 1, "reject")
+    approve(project, 1, "no")
     with pytest.raises(RefusedError, match="lack approvals"):
         freeze(project, "1.0.1", day=DAY)
 

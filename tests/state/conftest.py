@@ -10,7 +10,7 @@ from benchwright.schemas.base import Record, content_hash, item_id, source_id
 from benchwright.schemas.clip import Clip, ClipRef, Excerpt, TranscriptLine
 from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recipe, Trace
 from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Option, Plan, Reference, Slot
-from benchwright.schemas.review import Approval
+from benchwright.schemas.review import ReviewEntry, Work
 from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
 from benchwright.schemas.view import Adjudication, Answer, Feedback, Verdict
@@ -167,7 +167,9 @@ def slot(slot_id: str, round: int = 0, mark: str = "") -> Rows:
         story=source,
         **hashed,
     )
-    approval = Approval(item_id=identity, reviewer="r1", decision="approve", reason=mark, **hashed)
+    vote = ReviewEntry(
+        task="t1", mode="verification", reviewer="r1", action="submit", stage="done", work=Work(note="fine" + mark), **hashed
+    )
     return [
         *(first if round == 0 else []),
         (NodeKey(slot_id, "question" if round else "generator", round), (draft,)),
@@ -176,7 +178,7 @@ def slot(slot_id: str, round: int = 0, mark: str = "") -> Rows:
         (NodeKey(slot_id, "adjudicator", round), (Adjudication(true=("o2",), proof="proved" + mark),)),
         (NodeKey(slot_id, "critic", round), (verdict, Feedback(code="unclear" + mark, message=f"round {round}{mark}"))),
         (NodeKey(slot_id, "accept", round), (reference,)),
-        (NodeKey(slot_id, "review", round), (approval,)),
+        (NodeKey(slot_id, "verification/r1", round), (vote,)),
     ]
 
 

@@ -15,7 +15,7 @@ from benchwright.state.views import BUILDERS, Look, Seen
 
 SLOT = "s/counterfactual/conflict/1"
 ROUNDS = (0, 1)
-WITHOUT_VIEW: tuple[Role, ...] = ("blind", "model", "expert", "judge", "rubric_judge", "auditor")
+WITHOUT_VIEW: tuple[Role, ...] = ("model", "judge", "rubric_judge", "auditor")
 
 ROLE_OF: dict[str, tuple[Role, ...]] = {role: (role,) for role in BUILDERS}
 """A node of the name of a role is given that role's view."""
@@ -152,7 +152,7 @@ def test_what_the_answering_side_is_logged_to_have_seen(filled: Store, slots):
 def test_the_log_names_the_version_seen(filled: Store, slots, samples, role: Role):
     seen = filled.see(role, slots[0], 1)
     item = record_of(samples.slot(slots[0], 1, " SECRET"), "anonymise", Item, 1)
-    late = role in ("answer", "adjudicator", "critic")
+    late = role in ("answer", "adjudicator", "critic", "blind")
     assert (seen.version == item.public_hash) == late
     if role != "question":
         assert filled.see(role, slots[1], 0).version != seen.version
@@ -172,7 +172,7 @@ def test_the_log_entry_of_a_view(filled: Store, slots):
     ("role", "missing"),
     [
         ("director", "Slot"), ("tracker", "Slot"), ("generator", "Slot"), ("question", "Draft"), ("answer", "Item"),
-        ("adjudicator", "Slot"), ("critic", "Item"),
+        ("adjudicator", "Slot"), ("critic", "Item"), ("blind", "Planted"), ("expert", "Reference"),
     ],
 )  # fmt: skip
 def test_a_missing_record_is_named(store: Store, role: Role, missing: str):
