@@ -28,7 +28,7 @@ def serve(project: Project, asked: Asked, address: Address, links: Callable[[dic
     with opened(project, asked) as review, listen(*address) as bound:
         base = f"http://{address_of(bound)}"
 
-        async def tell() -> None:
+        def tell() -> None:
             links({who: f"{base}/enter?token={token}" for who, token in sorted(review.links.items())})
 
         run(review.site, bound, tell)

@@ -2,11 +2,15 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from .app import Site
+
+if TYPE_CHECKING:
+    import uvicorn
 
 GRACE = 5
 """Seconds that open requests are given at the end."""
@@ -46,23 +50,27 @@ def hosts_of(bound: socket.socket) -> frozenset[str]:
     return frozenset(names)
 
 
-def run(site: Site, bound: socket.socket, started: Callable[[], Awaitable[None]] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM."""
+def server_of(site: Site, bound: socket.socket) -> "uvicorn.Server":
+    """A server that names neither itself nor the time, and trusts no proxy."""
     import uvicorn
 
     config = uvicorn.Config(
         site.app(hosts_of(bound)), log_level="warning", access_log=False, lifespan="off", server_header=False,
         date_header=False, timeout_graceful_shutdown=GRACE, h11_max_incomplete_event_size=32 * 1024, http="h11",
-        proxy_headers=False, ws="none",
+        proxy_headers=False, ws="none", timeout_keep_alive=75,
     )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def run(site: Site, bound: socket.socket, started: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM. `started` is called once the server answers."""
 
     async def serve() -> None:
-        server = uvicorn.Server(config)
+        server = server_of(site, bound)
         task = asyncio.create_task(server.serve(sockets=[bound]))
-        if started is not None:
-            while not (server.started or task.done()):
-                await asyncio.sleep(0.01)
-            await started()
+        while not (server.started or task.done()):
+            await asyncio.sleep(0.01)
+        started()
         await task
 
     asyncio.run(serve())

@@ -9,7 +9,8 @@ import pytest
 from benchwright.review.desk import last_entries
 from benchwright.review.media import Clips
 from benchwright.review.outcomes import outcomes
-from benchwright.review.queue import Place, Task, task_id
+from benchwright.review.queue import Place, Queue, Task, task_id
+from benchwright.review.work import Saved
 from benchwright.schemas.item import Reference
 from benchwright.schemas.review import ReviewEntry
 from benchwright.state.log import chains, check
@@ -249,10 +250,8 @@ def test_a_share_is_held_while_its_owner_is_seen_and_free_after(path: Path):
     assert found[2] is None
 
 
-def take(queue, person: str, now: float) -> Task | None:
+def take(queue: Queue, person: str, now: float) -> Task | None:
     """The next task, done at once."""
-    from benchwright.review.work import Saved
-
     task = queue.next(person, "baseline", now)
     if task is not None:
         entry = ReviewEntry(

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from benchwright.errors import UsageError
@@ -93,8 +94,9 @@ def test_a_foreign_host_is_refused(site: Served, expert: Person, host: str, path
 
 @pytest.mark.parametrize(
     "path",
-    ["/media/../store.sqlite", "/media/%2e%2e%2fstore.sqlite", "/media/..%5cstore.sqlite", "/media//etc/passwd", "/media/%00",
-     "/../review/app.py", "/review.html", "/templates/review.html", "/store.sqlite", "/api/task/../me", "/media/store.sqlite"],
+    ["/media/../store.sqlite", "/media/%2e%2e%2fstore.sqlite", "/media/..%5cstore.sqlite", "/media//etc/passwd",
+     "/media/%00", "/../review/app.py", "/review.html", "/templates/review.html", "/store.sqlite", "/api/task/../me",
+     "/media/store.sqlite"],
 )  # fmt: skip
 def test_a_path_leads_nowhere_else(expert: Person, path: str):
     answer = expert.ask("GET", path)
@@ -135,8 +137,8 @@ def test_a_whole_clip(expert: Person, media: str):
 
 @pytest.mark.parametrize(
     "asked",
-    ["bytes=" + ",".join(f"{n}-{n}" for n in range(200)), "bytes=0-1,3-4", f"bytes={len(CLIP)}-", "bytes=9-5", "bytes=-0", "bytes=-",
-     "bytes=a-b", "lines=0-1", "bytes=" + "9" * 60 + "-"],
+    ["bytes=" + ",".join(f"{n}-{n}" for n in range(200)), "bytes=0-1,3-4", f"bytes={len(CLIP)}-", "bytes=9-5",
+     "bytes=-0", "bytes=-", "bytes=a-b", "lines=0-1", "bytes=" + "9" * 60 + "-"],
     ids=["200", "two", "beyond", "backwards", "none", "empty", "letters", "unit", "huge"],
 )  # fmt: skip
 def test_other_ranges_are_refused(expert: Person, media: str, asked: str):
@@ -161,7 +163,8 @@ def raw(port: int, head: str, body: bytes = b"") -> bytes:
 
 def head(site: Served, expert: Person, more: str) -> str:
     own = f"127.0.0.1:{site.port}"
-    return f"POST /api/next HTTP/1.1\nHost: {own}\nOrigin: http://{own}\nContent-Type: application/json\nCookie: {expert.cookie}\n{more}"
+    sent = f"Host: {own}\nOrigin: http://{own}\nContent-Type: application/json\nCookie: {expert.cookie}"
+    return f"POST /api/next HTTP/1.1\n{sent}\n{more}"
 
 
 def test_fifty_megabytes_are_refused_before_they_are_read(site: Served, expert: Person):
@@ -184,7 +187,8 @@ def test_headers_without_end_are_refused(site: Served, expert: Person):
 
 BODIES = {
     "text": (b"hello", 422), "list": (b"[]", 422), "deep": (b"[" * 50_000, 422), "number": (b"1e999", 422),
-    "no mode": (b'{"mode": "x"}', 422), "mode of another": (b'{"mode": "baseline"}', 200), "utf-16": ("{}".encode("utf-16"), 422),
+    "no mode": (b'{"mode": "x"}', 422), "mode of another": (b'{"mode": "baseline"}', 200),
+    "utf-16": ("{}".encode("utf-16"), 422),
 }  # fmt: skip
 
 
@@ -214,7 +218,7 @@ WORKS = {
 
 
 @pytest.mark.parametrize("work", WORKS.values(), ids=list(WORKS))
-def test_work_that_does_not_fit_is_refused_and_nothing_is_kept(site: Served, work: dict):
+def test_work_that_does_not_fit_is_refused_and_nothing_is_kept(site: Served, work: dict[str, Any]):
     person = site.enter("e2")
     state = person.next("verification")
     answer = person.save(dict(state), **work)
@@ -261,7 +265,8 @@ def test_a_reviewer_cannot_reach_what_is_dealt_to_others_only(site: Served):
 
 
 @pytest.mark.parametrize(("host", "expose", "problem"), [
-    ("0.0.0.0", False, "--expose says that this is meant"), ("::", False, "--expose"), ("evil.example", True, "is no address"),
+    ("0.0.0.0", False, "--expose says that this is meant"), ("::", False, "--expose"),
+    ("evil.example", True, "is no address"),
 ])  # fmt: skip
 def test_other_addresses_are_refused(host: str, expose: bool, problem: str):
     with pytest.raises(UsageError, match=problem):

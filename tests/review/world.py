@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import uvicorn
 from benchwright.review.app import Changes, Site
 from benchwright.review.content import Content, Items, Screened
 from benchwright.review.desk import Desk
@@ -18,7 +17,7 @@ from benchwright.review.media import Clips, Cut
 from benchwright.review.outcomes import Facts
 from benchwright.review.queue import Campaign, Queue, Task, task_id
 from benchwright.review.security import Sessions
-from benchwright.review.server import hosts_of, listen
+from benchwright.review.server import listen, server_of
 from benchwright.schemas.base import content_hash
 from benchwright.schemas.clip import Clip, VideoSpan
 from benchwright.schemas.item import Item, Reference
@@ -40,7 +39,9 @@ def slots(count: int) -> list[str]:
 def fill(path: Path, count: int, mark: str = "", video: str = "") -> list[Facts]:
     """A store of accepted items whose secrets hold `mark`; the first one is shown by a video, if one is named."""
     with Store.open(path, seed=SEED) as store:
-        asyncio.run(_put(store, count, mark, video))
+        thread = threading.Thread(target=lambda: asyncio.run(_put(store, count, mark, video)))
+        thread.start()
+        thread.join()
     return [_facts(name, mark) for name in slots(count)]
 
 
@@ -210,10 +211,7 @@ def served(
     with Store.open(path, seed=SEED) as store, listen("127.0.0.1", 0, False) as bound:
         desk = desk_of(store, facts, clips, modes, needed)
         sessions = Sessions([*EXPERTS, *PEOPLE, "boss"])
-        app = Site(desk, sessions, clips, changes).app(hosts_of(bound))
-        server = uvicorn.Server(
-            uvicorn.Config(app, log_level="error", lifespan="off", http="h11", ws="none", timeout_keep_alive=600)
-        )
+        server = server_of(Site(desk, sessions, clips, changes), bound)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         thread.start()
         try:
