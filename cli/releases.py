@@ -1,18 +1,21 @@
 """Releases: frozen, verified, evaluated, scored."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import RefusedError, StoppedError
+from .asking import Asked, Condition, Frames, Media, Pictures, Shots, WithFilm
 from .guard import resumable
 from .judges import told_by_judges
 from .output import AsJson, emit, note
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..project.evaluate import Evaluated
     from ..project.score import Scores
     from ..schemas.score import Estimate, RunScore
 
@@ -50,29 +53,57 @@ def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
 
 def evaluate(
     release: ReleaseFolder,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="PROVIDER/NAME, baseline/RULE or scripted/FILE.")],
-    condition: Annotated[str, typer.Option(metavar="NAME", help="What the model is shown.")] = "full",
+    model: Annotated[
+        list[str], typer.Option(metavar="MODEL", help="PROVIDER/NAME, baseline/RULE or scripted/FILE; may be repeated.")
+    ],
+    condition: Annotated[list[str] | None, Condition] = None,
     repeats: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Times each item is asked.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Requests in flight.")] = 8,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run; else below runs/.")] = None,
-    trace: Annotated[
-        Literal["none", "rationale", "steps"], typer.Option(help="What is asked for beside the answer.")
-    ] = "none",
+    trace: Annotated[Asked, typer.Option(help="What is asked for beside the answer.")] = "none",
+    frames: Annotated[Pictures, Frames] = "1fps",
+    media: Annotated[list[Path] | None, Media] = None,
+    shots: Annotated[Path | None, Shots] = None,
+    with_film: Annotated[bool, WithFilm] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a model on a release; goes on where an earlier run was stopped."""
-    from ..project.evaluate import Evaluation, nearest
-    from ..project.evaluate import evaluate as run
+    """Run models on a release, under each condition; goes on where an earlier run was stopped."""
+    from ..project.evaluate import Evaluation, each, evaluate_all, nearest
+    from ..project.sight import Looking
 
-    asked = Evaluation(model, condition, repeats, concurrency, out, trace)
+    how = Evaluation(
+        "", "full", repeats, concurrency, out, trace, frames, "film" if with_film else "all",
+        Looking(tuple(media or ()), shots),
+    )  # fmt: skip
+    runs = each(model, condition or ["full"], how)
     with resumable(), progress() as shown:
-        done = run(nearest(Path.cwd()), release, asked, progress=shown)
-    statuses = dict(sorted(done.result.statuses.items()))
-    result = {"run": str(done.folder), "responses": len(done.result.responses), "statuses": statuses}
-    told = ", ".join(f"{count} {status}" for status, count in statuses.items())
-    emit("evaluate", result, [f"{done.folder}: {told}"], as_json=as_json)
-    if done.result.errors:
-        raise StoppedError(f"replies that failed: {done.result.errors}; the same command asks for them again")
+        done = evaluate_all(nearest(Path.cwd()), release, runs, progress=shown)
+    emit(
+        "evaluate", _evaluated(done), [f"{one.folder}: {_counts(one.result.statuses)}" for one in done], as_json=as_json
+    )
+    if errors := sum(one.result.errors for one in done):
+        raise StoppedError(f"replies that failed: {errors}; the same command asks for them again")
+
+
+def _evaluated(done: "Sequence[Evaluated]") -> dict[str, Any]:
+    """The first run's folder and the counts of all, then run by run."""
+    runs = [
+        {
+            "run": str(one.folder),
+            "model": one.result.info.model,
+            "condition": one.result.info.condition,
+            "responses": len(one.result.responses),
+            "statuses": dict(sorted(one.result.statuses.items())),
+        }
+        for one in done
+    ]
+    statuses = sum((one.result.statuses for one in done), Counter[str]())
+    total = {"run": str(done[0].folder), "responses": statuses.total(), "statuses": dict(sorted(statuses.items()))}
+    return {**total, "runs": runs}
+
+
+def _counts(statuses: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
 
 
 def score(
@@ -82,6 +113,13 @@ def score(
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure to this table as well.")] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Take this judge's word, where several are.")
+    ] = None,
+    reparse: Annotated[
+        bool, typer.Option("--reparse", help="Read stored replies again; say which are read otherwise.")
+    ] = False,
+    works: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Titles by source id, JSON, to hold the recognition probe against."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -94,11 +132,11 @@ def score(
     with progress() as shown:
         shown("scoring", 0, None)
         runs = folders(runs)
-        done = run(release, runs, judge)
+        done = run(release, runs, judge, reparse=reparse, works=works)
         if csv is not None:
             write_csv(done, csv)
         if html is not None:
-            write(release, runs, done, html, judge)
+            write(release, runs, done, html, judge, reparse=reparse)
     lines = [line for one in done.runs for line in _scored(one)] + list(_compared(done))
     emit("score", done.json(), lines, as_json=as_json)
     for name, file in (("report", html), ("table", csv)):
@@ -127,6 +165,24 @@ def _compared(scores: "Scores") -> Iterator[str]:
     for drop in scores.drops:
         sides = f"perceiving {drop.perception:.3f}, reasoning {drop.reasoning:.3f}"
         yield f"{drop.run}  {sides}; p by Holm {drop.p_holm:.4g}"
+    for own in scores.ablations:
+        ends = own.reason if own.low is None else f"[{own.low:+.3f}, {own.high:+.3f}]"
+        tested = f"n {own.n}, p by Holm {own.p_holm:.4g}"
+        yield f"{own.model}  {own.condition} − {own.base}  {own.value:+.3f} {ends}  {tested}"
+    yield from _probed(scores)
+    yield from (f"{one.run}  {one.item}#{one.repeat}: {one.before} is now {one.after}" for one in scores.reread or ())
+    if scores.reread is not None:
+        yield f"read otherwise than stored: {len(scores.reread)} replies"
+
+
+def _probed(scores: "Scores") -> Iterator[str]:
+    for one in scores.recognition:
+        what = "right" if one.right_only else "named"
+        sides = [f"{share:.3f}" if share is not None else "undefined" for share in (one.accuracy, one.other_accuracy)]
+        counts = f"work {what} for {one.recognised} items of {one.recognised + one.others}"
+        ends = one.reason if one.low is None else f"[{one.low:+.3f}, {one.high:+.3f}]"
+        change = "" if one.value is None else f"; {one.value:+.3f} {ends}"
+        yield f"{one.run}  {counts}: accuracy {sides[0]}, else {sides[1]}{change}"
 
 
 def _figure(estimate: "Estimate") -> str:

@@ -15,7 +15,7 @@ from pydantic import model_validator
 
 from ..errors import ProviderError, StoppedError
 from ..llm.gateway import Gateway
-from ..llm.structured import ask
+from ..llm.structured import ask, schema_of
 from ..prompts.loader import Template
 from ..schemas.base import Record
 from ..schemas.call import Reply, Request, Usage
@@ -91,6 +91,11 @@ def describe(settings: JudgeSettings, texts: Template) -> JudgeInfo:
     )
 
 
+def first_request(rubric: Rubric, case: Case, judge: str, texts: Template) -> Request:
+    """What a judge is sent first about a case, with its schema; a reply that does not fit it is asked for once more."""
+    return request(rubric, case, judge, texts).model_copy(update={"answer_schema": schema_of(_into(rubric, case))})
+
+
 class _Work:
     """The workers of one judge: they share a list of cases, and stop together."""
 
@@ -149,8 +154,7 @@ class _Work:
 
     async def _verdict(self, case: Case, asked: Request) -> tuple[dict[str, Any] | None, tuple[Reply, ...], str]:
         """What the verdict says as fields of a line, the last try's replies, and what is wrong where there is none."""
-        kind = KINDS[self.settings.rubric]
-        into = tagging(len(case.steps)) if kind.verdict is ModalityVerdict else kind.verdict
+        kind, into = KINDS[self.settings.rubric], _into(self.settings.rubric, case)
         for tries in count(1):
             got = await ask(
                 self.gateway,
@@ -164,6 +168,12 @@ class _Work:
                 break
         fields = None if got.value is None else {"status": "judged", **_fields(got.value, case.steps)}
         return fields, got.replies, got.problem
+
+
+def _into(rubric: Rubric, case: Case) -> type[Record]:
+    """The verdict that is asked for."""
+    verdict = KINDS[rubric].verdict
+    return tagging(len(case.steps)) if verdict is ModalityVerdict else verdict
 
 
 def tagging(steps: int) -> type[ModalityVerdict]:

@@ -4,7 +4,7 @@ Options are shown under letters, in an order that follows from the permutation s
 of the request carries a label (`transcript`, `question`, `option:A`), so that a rule can look at it as a model does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
@@ -16,17 +16,30 @@ from ..schemas.clip import TranscriptLine
 from ..schemas.item import Format, Option
 from ..schemas.judge import MODALITIES
 from ..schemas.release import ModelInput
-from ..schemas.response import Trace
+from ..schemas.response import Shown, Trace
 from .clean import visible
 from .conditions import Condition
+from .film import Material, parts
 from .parse import ParsedAnswer, parse_answer
+from .shots import Shot, answered, relabelled
 from .trace import FIELDS, answer_text
 
 PROMPT_ID = "evaluate"
 PARAMETERS: Mapping[str, Any] = {"max_tokens": 768, "temperature": 0}
 
+OWN = ("question", "film")
+"""Labels of what is no material: the question, and the headings of media."""
+
 Transcripts = Mapping[str, Sequence[TranscriptLine]]
 """Lines by media path, as the records name it."""
+
+
+class Example(NamedTuple):
+    """A worked example with what stands for its clip."""
+
+    shot: Shot
+    transcript: Sequence[TranscriptLine]
+    material: Material
 
 
 class Asked(NamedTuple):
@@ -37,6 +50,16 @@ class Asked(NamedTuple):
     letters: Mapping[str, Option]
     """By letter, in the order shown; none for an open question."""
     format: Format
+    media: tuple[Shown, ...] = ()
+    """Files that it shows of the clip."""
+    reader: Callable[[Reply], ParsedAnswer] | None = None
+    """Reads replies that are no answers to the item's question."""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Labels of what is shown beside question and options; pictures count once."""
+        labels = dict.fromkeys(piece.label for piece in self.request.messages[-1].parts)
+        return tuple(label for label in labels if label not in OWN and not label.startswith(OPTION))
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -44,7 +67,7 @@ class Asked(NamedTuple):
 
     def read(self, reply: Reply) -> ParsedAnswer:
         """What a reply to this request chooses, as option ids in ascending order."""
-        return read(reply, self.letters, self.format)
+        return self.reader(reply) if self.reader else read(reply, self.letters, self.format)
 
 
 def template() -> Template:
@@ -60,23 +83,76 @@ def ask(
     seed: int,
     template: Template,
     trace: Trace = "none",
+    material: Material | None = None,
+    examples: Sequence[Example] = (),
 ) -> Asked:
-    """The request for one record. Raises `UsageError` where its transcript is missing."""
+    """The request for one record. `material` is what stands for its clip, its transcript when left out.
+
+    Raises `UsageError` where its transcript is missing.
+    """
+    got = material or Material(words=condition.look.words != "never")
     letters = in_letters(item, shown_order(seed, item.id, (option.id for option in item.options)))
-    shown = _scene(item, transcripts, template) if condition.scene else ()
     system = part(template, "instructions", format=item.format, trace=trace)
+    shots = [
+        message
+        for number, example in enumerate(examples, 1)
+        for message in _example(example, number, condition, seed, template, trace)
+    ]
+    lines = lines_of(item, transcripts) if got.words else ()
+    user = _posed(item, lines, letters, condition, template, got)
     request = Request(
         model=model,
         prompt_id=template.id,
         prompt_sha256=template.sha256,
-        messages=(
-            Message(role="system", parts=(system,)),
-            Message(role="user", parts=(*shown, *question(template, item.question, letters))),
-        ),
+        messages=(Message(role="system", parts=(system,)), *shots, user),
         answer_schema=_schema(list(letters), item.format, trace),
         parameters=dict(PARAMETERS),
     )
-    return Asked(request, request.sha256, letters, item.format)
+    return Asked(request, request.sha256, letters, item.format, got.media)
+
+
+def _posed(
+    item: ModelInput,
+    lines: Sequence[TranscriptLine],
+    letters: Mapping[str, Option],
+    condition: Condition,
+    template: Template,
+    got: Material,
+) -> Message:
+    """The scene and the question."""
+    shown = shown_scene(item, lines, condition, template, got) if condition.look.scene else ()
+    return Message(role="user", parts=(*shown, *question(template, item.question, letters)))
+
+
+def _example(
+    example: Example, number: int, condition: Condition, seed: int, template: Template, trace: Trace
+) -> Iterator[Message]:
+    """A question as it would be posed, and the reply that it should get. Its own history goes with it."""
+    item = example.shot.item
+    letters = in_letters(item, shown_order(seed, item.id, (option.id for option in item.options)))
+    yield relabelled(_posed(item, example.transcript, letters, condition, template, example.material), number)
+    reply = Part(label="answer", text=answered(example.shot, letters, trace))
+    yield relabelled(Message(role="assistant", parts=(reply,)), number)
+
+
+def shown_scene(
+    item: ModelInput, lines: Sequence[TranscriptLine], condition: Condition, template: Template, got: Material
+) -> Iterator[Part]:
+    """Background, film, transcript and history, as far as the condition has them."""
+    history = () if condition.history == "none" else item.history
+    written = list(scene(template, item.background, lines, history))
+    yield from (piece for piece in written if piece.label == "background")
+    yield from _film(got.media, template)
+    left = {"background"} if got.words else {"background", "transcript"}
+    yield from (piece for piece in written if piece.label not in left)
+
+
+def _film(media: Sequence[Shown], template: Template) -> Iterator[Part]:
+    """Each form under its heading; pictures are told by their seconds from the start of the clip."""
+    for form in dict.fromkeys(one.form for one in media):
+        own = tuple(one for one in media if one.form == form)
+        yield part(template, "film", form=form, times=[f"{one.end - one.start:.1f}" for one in own])
+        yield from parts(own)
 
 
 def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:
@@ -130,10 +206,11 @@ def options_of(request: Request) -> tuple[Option, ...]:
     return tuple(Option(id=letter, text=text.removeprefix(f"{letter}. ")) for letter, text in found)
 
 
-def _scene(item: ModelInput, transcripts: Transcripts, template: Template) -> Iterator[Part]:
+def lines_of(item: ModelInput, transcripts: Transcripts) -> Sequence[TranscriptLine]:
+    """Raises `UsageError` where there are none."""
     if item.clip.media not in transcripts:
         raise UsageError(f"item {item.id}: there is no transcript {item.clip.media}")
-    return scene(template, item.background, transcripts[item.clip.media], item.history)
+    return transcripts[item.clip.media]
 
 
 def _schema(letters: list[str], format: Format, trace: Trace) -> dict[str, Any]:

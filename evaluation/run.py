@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..errors import ProviderError, StoppedError
 from ..llm.gateway import Gateway
-from ..prompts.loader import Template
 from ..schemas.call import Reply
 from ..schemas.release import ModelInput
-from ..schemas.response import Response, RunInfo, Trace
-from . import conditions
+from ..schemas.response import Response, RunInfo, Sampling, Trace
+from . import conditions, recognition
 from .journal import RUN, Journal
-from .prompt import PROMPT_ID, Asked, Transcripts, ask, in_letters, read, template
+from .posing import BLIND, Poser, Posing, Sight
+from .prompt import Asked, Transcripts, in_letters, read
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,12 @@ class RunSettings:
     repeats: int = 1
     concurrency: int = 8
     trace: Trace = "none"
+    frames: Sampling = "1fps"
+    scope: Literal["all", "film"] = "all"
+
+    @property
+    def posing(self) -> Posing:
+        return Posing(self.model, self.condition, self.permutation_seed, self.trace)
 
 
 class RunResult(NamedTuple):
@@ -68,6 +74,7 @@ async def run(
     settings: RunSettings,
     folder: Path,
     watch: Watch = unwatched,
+    sight: Sight = BLIND,
 ) -> RunResult:
     """Ask `settings.repeats` times about every record; write `run.json` and `responses.jsonl` into `folder`.
 
@@ -75,44 +82,36 @@ async def run(
     folder holds another run; `StoppedError` when the budget ends, or the provider fails in a way that every other
     record would meet as well, with what was answered kept for the next time.
     """
-    info = describe(settings)
-    prompt = template()
-    asked = {item.id: ask_for(item, transcripts, settings, prompt) for item in inputs}
+    poser = Poser(settings.posing, transcripts, sight)
+    info = describe(settings, poser)
+    asked = {item.id: poser.ask(item) for item in inputs}
     with Journal(folder, info, RUN) as journal:
         every = ((item, repeat) for repeat in range(settings.repeats) for item in sorted(asked))
         keys = [key for key in every if key not in journal.done]
         work = _Work(gateway, settings, asked, journal, keys, watch)
+        watch(len(journal.done), work.wanted)
         await asyncio.gather(*(work.go() for _ in range(settings.concurrency)))
         if work.stopped:
             raise work.stopped
         return RunResult(info, journal.finish(work.failed))
 
 
-def describe(settings: RunSettings) -> RunInfo:
+def describe(settings: RunSettings, poser: Poser) -> RunInfo:
     """`run.json` of a run with these settings."""
     return RunInfo(
         release=settings.release,
         release_sha256=settings.release_sha256,
         model=settings.model,
-        condition=settings.condition,
-        prompt_id=PROMPT_ID,
-        prompt_sha256=template().sha256,
+        condition=poser.condition.name,
+        prompt_id=poser.template.id,
+        prompt_sha256=poser.template.sha256,
         permutation_seed=settings.permutation_seed,
         repeats=settings.repeats,
         trace=settings.trace,
-    )
-
-
-def ask_for(item: ModelInput, transcripts: Transcripts, settings: RunSettings, prompt: Template) -> Asked:
-    """The request that a run with these settings sends for a record."""
-    return ask(
-        item,
-        transcripts,
-        model=settings.model,
-        condition=conditions.named(settings.condition),
-        seed=settings.permutation_seed,
-        template=prompt,
-        trace=settings.trace,
+        takes=poser.sight.takes.told,
+        frames=settings.frames,
+        shots=poser.sight.shots.name if poser.condition.shots else "",
+        scope=settings.scope,
     )
 
 
@@ -123,6 +122,8 @@ def read_again(response: Response, item: ModelInput) -> Response:
     # What the provider said of the reply is kept in the rule.
     status = response.status if response.rule == "provider" else "ok"
     reply = Reply.model_validate({"text": response.reply, "status": status})
+    if conditions.named(response.condition).probe:
+        return response.model_copy(update=recognition.read(reply)._asdict())
     parsed = read(reply, in_letters(item, response.shown), item.format)
     return response.model_copy(update=parsed._asdict())
 
@@ -140,6 +141,7 @@ class _Work:
         watch: Watch,
     ) -> None:
         self.gateway, self.settings, self.asked, self.journal, self.watch = gateway, settings, asked, journal, watch
+        self.condition = journal.info.condition
         self.keys, self.wanted = iter(keys), len(journal.done) + len(keys)
         self.failed: list[Response] = []
         self.stopped: StoppedError | None = None
@@ -172,10 +174,12 @@ class _Work:
         return Response.model_validate(
             {
                 "item": item,
-                "condition": self.settings.condition,
+                "condition": self.condition,
                 "repeat": repeat,
                 "shown": asked.shown,
                 "input_sha256": asked.input_sha256,
+                "given": asked.given,
+                "media": asked.media,
                 "reply": reply.text,
                 "usage": reply.usage,
                 **(error if reply.status == "error" else asked.read(reply)._asdict()),

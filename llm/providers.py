@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from ..errors import UsageError
 from .client import Client, Media, Medium
 from .prices import Price, PriceTable, Tariff, tariff
-from .settings import ModelSettings
+from .settings import MEDIA_KINDS, MediaKind, ModelSettings
+
+HEARING = ("gemini", "vertex_ai")
+"""Providers that count the sound of a video as part of it, through litellm as well."""
 
 
 class NoMedia:
@@ -35,6 +38,19 @@ class Providers:
         tape = self.settings(model).tape
         given = {model: Price(0.0, 0.0)} if tape and tape[0] == "replay" else self.prices
         return tariff(model, given, self.table, self.media)
+
+    def takes(self, model: str) -> tuple[frozenset[MediaKind], bool]:
+        """Media that a model takes beside text, and whether it hears the sound of a video: what its settings say, else
+        what is known of its library or stands in the price table."""
+        settings = self.settings(model)
+        hears = settings.library == "genai" or settings.provider in HEARING
+        if settings.takes is not None:
+            return settings.takes, hears
+        if settings.library == "genai":
+            return frozenset(MEDIA_KINDS), True
+        facts = self.table.known(model)
+        known = facts.takes if facts else frozenset()
+        return frozenset(kind for kind in MEDIA_KINDS if kind in known), hears
 
     def client(self, model: str) -> Client:
         """Raises `UsageError` where a library, a key or a price is missing; `InputError` for a tape that is none."""

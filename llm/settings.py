@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 ClientName = Literal["litellm", "genai"]
 Schema = Literal["auto", "native", "prompt"]
 MediaKind = Literal["image", "video", "audio"]
+MEDIA_KINDS: tuple[MediaKind, ...] = get_args(MediaKind)
 Record = Literal["record", "replay"]
 
 GENAI_PROVIDERS = ("gemini", "google")

@@ -8,7 +8,7 @@ from ..schemas.clip import TranscriptLine
 from ..schemas.judge import Judgement
 from ..schemas.release import KeyRow, Manifest, ModelInput
 from ..schemas.response import Response
-from ..schemas.score import Ablation, CapabilityDrop, Comparison, RuleScore, RunScore
+from ..schemas.score import Ablation, CapabilityDrop, Comparison, Recognition, RuleScore, RunScore
 from . import figures, judged, together
 from .charts import key
 from .render import render
@@ -34,6 +34,7 @@ class Report(NamedTuple):
     transcripts: Mapping[str, Sequence[TranscriptLine]]
     command: str
     """The command line that makes this page again."""
+    recognition: Sequence[Recognition] = ()
     judgements: Sequence[Mapping[tuple[str, int], Mapping[str, Judgement]]] = ()
     """One mapping a run: what judges said, by item and repeat, then by rubric."""
 
@@ -106,6 +107,7 @@ def report_page(report: Report) -> str:
         comparisons=together.comparisons(report.comparisons) if report.comparisons else None,
         most_pairs=together.MOST_PAIRS,
         ablations=together.ablations(report.ablations) if report.ablations else None,
+        recognition=together.recognition(report.recognition) if report.recognition else None,
         heat=together.heat(runs) if len(runs) >= together.FEWEST_IN_A_MAP else None,
         drops=together.drops(report.drops) if report.drops else None,
         tiers=together.tiers(report.tiers) if report.tiers else None,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from ..schemas.score import Ablation, CapabilityDrop, Comparison
+from ..schemas.score import Ablation, CapabilityDrop, Comparison, Recognition
 from .charts import Chart, Mark, Row, draw
 from .figures import Runs
 from .render import Cell, points, share, words
@@ -60,7 +60,7 @@ def drops(found: Sequence[CapabilityDrop]) -> Figure:
 
 
 def ablations(found: Sequence[Ablation]) -> Figure:
-    """A model under each of its conditions, on the items that all have; the tick is the condition compared with."""
+    """A model under each of its conditions; the tick is the condition that it is held against, on the same items."""
     rows = tuple(Row(f"{one.model}: {words(one.condition)}", (_ablated(one),)) for one in found)
     bases = " or ".join(dict.fromkeys(one.base for one in found))
     chart = Chart(rows, ("accuracy",), tone="bar", tick_name=f"under {bases}")
@@ -86,6 +86,26 @@ def _ablated(one: Ablation) -> Mark:
     return Mark(0, one.accuracy, told=told, expected=one.base_accuracy)
 
 
+def recognition(found: Sequence[Recognition]) -> Figure:
+    """Each run where its model recognises the work of a clip, beside where it does not."""
+    rows = tuple(Row(one.run, (Mark(0, one.accuracy), Mark(1, one.other_accuracy))) for one in found)
+    fields = tuple(Recognition.model_fields)
+    table = tuple(tuple(getattr(one, name) for name in fields) for one in found)
+    columns = (
+        text("run"),
+        count("recognised"),
+        percent("accuracy"),
+        count("others"),
+        percent("other_accuracy", "their accuracy"),
+        difference("value", "difference"),
+        _between("low", "high", "95 % interval"),
+        count("named", "works named"),
+        count("right", "rightly"),
+        text("reason", "note"),
+    )
+    return Figure("recognition", draw(Chart(rows, ("recognised", "others"))), fields, table, columns)
+
+
 def tiers(shares: Mapping[str, Mapping[str, float]]) -> Figure:
     """What the labels of each capability rest on; only tiers that some item has."""
     used = [tier for tier in next(iter(shares.values())) if any(own[tier] for own in shares.values())]
@@ -99,7 +119,8 @@ def tiers(shares: Mapping[str, Mapping[str, float]]) -> Figure:
 
 def heat(runs: Runs) -> Figure:
     """Accuracy of every run by capability as a map: uncoloured at that capability's chance and below."""
-    chances = next(iter(runs.values())).chance_by_capability
+    # A run on filmed items alone may lack a capability.
+    chances = max((run.chance_by_capability for run in runs.values()), key=len)
     cells = {name: {group: own.value for group, own in run.by_capability.items()} for name, run in runs.items()}
     table = tuple((name, group, cells[name].get(group), chances[group]) for name in runs for group in chances)
     columns = (text("run"), named("capability"), percent("value", "accuracy"), percent("chance"))

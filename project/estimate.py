@@ -9,19 +9,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agents.answer import PARAMETERS as ANSWERING
-from ..evaluation.prompt import template
-from ..evaluation.run import ask_for
+from ..evaluation.judges import template as judge_template
+from ..evaluation.judging import first_request
+from ..evaluation.posing import Poser
 from ..graph.context import Run
 from ..llm.prices import Tariff
 from ..llm.providers import Providers
 from ..llm.tokens import output, tokens
 from ..schemas.call import Request
+from ..schemas.judge import Rubric
+from ..schemas.response import Response
 from ..state.ledger import Spent, StoreLedger, Usual
 from ..state.store import Store
 from .evaluate import Evaluation, run_settings
 from .folder import Project
+from .judge import Judging, cases_of, replies_of
 from .models import is_ours, providers
-from .releases import open_release
+from .releases import Release, open_release
+from .sight import Seen, records
 from .status import status
 
 ROUNDS = 3
@@ -71,18 +76,40 @@ class Estimate(NamedTuple):
         return sum(getattr(line, name) for line in self.lines)
 
 
-def of_evaluation(project: Project, release: Path, how: Evaluation) -> Estimate:
-    """What `evaluate` with the same arguments would ask for. Raises `UsageError` where it cannot be done."""
+def of_evaluation(project: Project, release: Path, runs: Sequence[Evaluation]) -> Estimate:
+    """What `evaluate` would ask for with the same arguments, run by run. Raises `UsageError` where it cannot."""
     opened = open_release(release)
-    run, prompt = run_settings(opened, how), template()
-    transcripts = opened.transcripts()
-    requests = [ask_for(item, transcripts, run, prompt).request for item in opened.inputs()]
+    seen = Seen(project, opened, runs[0].looking, runs[0].frames)
+    reach = providers(project, seen.media)
     with _Books(project) as books:
-        keys = [(request, repeat) for repeat in range(how.repeats) for request in requests]
-        new = [request for request, repeat in keys if not books.answered(request.sha256, repeat)]
-        usual = books.usual(how.model, prompt.id)
-        line = _asked(providers(project), how, new, len(keys) - len(new), usual)
-        return Estimate((line,), _left(project, books.spent()))
+        lines = [_line(opened, seen, reach, how, books) for how in runs]
+        return Estimate(tuple(lines), _left(project, books.spent()))
+
+
+def of_judging(project: Project, release: Path, run: Path, how: Judging) -> Estimate:
+    """What `judge` with the same arguments would ask for at first, rubric by rubric; corrections come on top of it."""
+    opened, reach = open_release(release), providers(project)
+    responses = replies_of(opened, run)
+    with _Books(project) as books:
+        lines = [_judged(opened, responses, rubric, how, reach, books) for rubric in how.rubrics]
+        return Estimate(tuple(lines), _left(project, books.spent()))
+
+
+def _judged(
+    release: Release, responses: Sequence[Response], rubric: Rubric, how: Judging, reach: Providers, books: "_Books"
+) -> Line:
+    texts = judge_template(rubric)
+    cases = cases_of(release, responses, rubric, how.mismatched)
+    keys = [(first_request(rubric, case, how.judge, texts), 0) for case in cases]
+    return _asked(rubric, how.judge, reach, keys, how.concurrency, books, texts.id)
+
+
+def _line(release: Release, seen: Seen, reach: Providers, how: Evaluation, books: "_Books") -> Line:
+    settings = run_settings(release, how)
+    poser = Poser(settings.posing, release.transcripts(), seen.sight(how.model))
+    requests = [poser.ask(item).request for item in records(release, settings)]
+    keys = [(request, repeat) for repeat in range(how.repeats) for request in requests]
+    return _asked(how.condition, how.model, reach, keys, how.concurrency, books, poser.template.id)
 
 
 def of_build(project: Project) -> Estimate:
@@ -99,21 +126,33 @@ def of_build(project: Project) -> Estimate:
         return Estimate(lines, _left(project, books.spent()))
 
 
-def _asked(reach: Providers, how: Evaluation, new: Sequence[Request], there: int, usual: Usual) -> Line:
-    tariff = None if is_ours(how.model, reach) else reach.tariff(how.model)
+def _asked(
+    role: str,
+    model: str,
+    reach: Providers,
+    keys: Sequence[tuple[Request, int]],
+    at_once: int,
+    books: "_Books",
+    prompt_id: str,
+) -> Line:
+    """A line for requests that are known to the byte."""
+    # One request under several items, such as a probe of one clip, is sent once.
+    new = list({(one.sha256, n): one for one, n in keys if not books.answered(one.sha256, n)}.values())
+    tariff = None if is_ours(model, reach) else reach.tariff(model)
+    usual = books.usual(model, prompt_id)
     counted = [tokens(request, reach.media).likely for request in new]
     said = [round(usual.output_tokens) if usual.calls else (output(request) or 0) // SHARE for request in new]
     priced = list(_priced(tariff, new, said))
     return Line(
-        role="model",
-        model=how.model,
+        role=role,
+        model=model,
         calls=len(new),
-        there=there,
+        there=len(keys) - len(new),
         input_tokens=sum(counted),
         output_tokens=sum(said),
         usd=sum(likely for likely, _ in priced),
         most=sum(most for _, most in priced),
-        seconds=_seconds(len(new), usual, how.concurrency),
+        seconds=_seconds(len(new), usual, at_once),
         measured=bool(usual.calls),
     )
 

@@ -1,18 +1,20 @@
-"""`evaluate`: a model, or a baseline, on the records of a release. What was answered is never asked again."""
+"""`evaluate`: models, or baselines, on the records of a release. What was answered is never asked again."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..errors import UsageError
 from ..evaluation.baselines import client_for
+from ..evaluation.conditions import expanded
 from ..evaluation.run import RunResult, RunSettings
 from ..evaluation.run import run as ask
 from ..llm.client import Ledger
+from ..llm.gateway import Gateway
 from ..llm.ledger import MemoryLedger
-from ..schemas.response import Trace
+from ..schemas.response import Sampling, Trace
 from ..state.ledger import Budget, StoreLedger
 from ..state.store import Store
 from . import config
@@ -20,6 +22,7 @@ from .folder import Project, writable
 from .models import Models
 from .progress import Live, Progress, quiet
 from .releases import Release, open_release, outside
+from .sight import Looking, Seen, records
 
 
 class Evaluation(NamedTuple):
@@ -32,6 +35,10 @@ class Evaluation(NamedTuple):
     out: Path | None = None
     """Folder of the run; `runs/<release>/<model>-<condition>` in the project, or here, when left out."""
     trace: Trace = "none"
+    frames: Sampling = "1fps"
+    scope: Literal["all", "film"] = "all"
+    """All items, or those whose clip a video shows."""
+    looking: Looking = Looking()
 
 
 class Evaluated(NamedTuple):
@@ -48,17 +55,56 @@ def nearest(place: Path) -> Project | None:
     return Project(path.parent, config.load(path))
 
 
+def each(models: Sequence[str], conditions: Sequence[str], how: Evaluation) -> list[Evaluation]:
+    """One evaluation for every model and condition, a mismatched history once for each seed.
+
+    Raises `UsageError` for a condition that there is not, and where one folder is named for several runs.
+    """
+    wanted = dict.fromkeys(one.name for condition in conditions for one in expanded(condition))
+    runs = [how._replace(model=model, condition=name) for model in dict.fromkeys(models) for name in wanted]
+    if how.out is not None and len(runs) > 1:
+        raise UsageError(
+            f"{len(runs)} runs cannot share the folder {how.out}; leave --out away, or run them one by one"
+        )
+    return runs
+
+
 def evaluate(project: Project | None, release: Path, how: Evaluation, *, progress: Progress = quiet) -> Evaluated:
-    """Run a model on a release, which may be anybody's. Raises `UsageError` before anything is asked where it cannot be
-    done, `StoppedError` where the budget ends or the provider does not answer.
+    """Run one model on a release under one condition; the rest as `evaluate_all`."""
+    return evaluate_all(project, release, [how], progress=progress)[0]
+
+
+def evaluate_all(
+    project: Project | None, release: Path, runs: Sequence[Evaluation], *, progress: Progress = quiet
+) -> list[Evaluated]:
+    """Run models on a release, which may be anybody's, one run after the other.
+
+    Every request of every run is made before anything is asked. Raises `UsageError` where one cannot be, `StoppedError`
+    where the budget ends or the provider does not answer.
     """
     opened = open_release(release)
-    folder = outside(how.out or _folder(project, opened, how))
+    folders = [outside(how.out or _folder(project, opened, how)) for how in runs]
+    seen = Seen(project, opened, runs[0].looking, runs[0].frames)
     with ledger_of(project) as ledger:
-        models = Models(project, ledger, Path.cwd(), at_once=how.concurrency, reach=client_for)
-        gateway, told = models.gateway(how.model), Live(progress, models.meter).stage(how.model)
-        asking = ask(opened.inputs(), opened.transcripts(), gateway, run_settings(opened, how), folder, told)
-        return Evaluated(folder, models.run(asking))
+        models = Models(project, ledger, Path.cwd(), at_once=runs[0].concurrency, reach=client_for, media=seen.media)
+        gateways = {how.model: models.gateway(how.model) for how in runs}
+        live = Live(progress, models.meter)
+        for how in runs:
+            seen.rehearse(run_settings(opened, how), live)
+
+        async def all_of_them() -> list[Evaluated]:
+            return [
+                Evaluated(folder, await _run(opened, how, seen, gateways[how.model], folder, live))
+                for how, folder in zip(runs, folders, strict=True)
+            ]
+
+        return models.run(all_of_them())
+
+
+async def _run(release: Release, how: Evaluation, seen: Seen, gateway: Gateway, folder: Path, live: Live) -> RunResult:
+    settings = run_settings(release, how)
+    inputs, told = records(release, settings), live.stage(_title(how))
+    return await ask(inputs, release.transcripts(), gateway, settings, folder, told, seen.sight(how.model))
 
 
 def run_settings(release: Release, how: Evaluation) -> RunSettings:
@@ -71,13 +117,22 @@ def run_settings(release: Release, how: Evaluation) -> RunSettings:
         repeats=how.repeats,
         concurrency=how.concurrency,
         trace=how.trace,
+        frames=how.frames,
+        scope=how.scope,
     )
+
+
+def _title(how: Evaluation) -> str:
+    parts = [how.model, how.condition, *([how.trace] if how.trace != "none" else [])]
+    return "  ".join(parts)
 
 
 def _folder(project: Project | None, release: Release, how: Evaluation) -> Path:
     runs = project.runs if project else Path("runs")
     name = slug(f"{how.model}-{how.condition}") + (f"-{how.repeats}" if how.repeats > 1 else "")
     name += "" if how.trace == "none" else f"-{how.trace}"
+    name += "" if how.frames == "1fps" else f"-{how.frames}-frames"
+    name += "" if how.scope == "all" else f"-{how.scope}"
     return runs / f"{release.manifest.name}-{release.manifest.version}" / name
 
 

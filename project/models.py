@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from ..llm.client import Client, Ledger
+from ..llm.client import Client, Ledger, Media
 from ..llm.gateway import Gateway, Manners, WorstCase, free
 from ..llm.limits import Limiter
 from ..llm.meter import Meter
 from ..llm.prices import Price
-from ..llm.providers import Providers
+from ..llm.providers import NoMedia, Providers
 from ..llm.purse import Purse
 from ..llm.registry import client_for
 from ..llm.retry import Retry
@@ -40,12 +40,14 @@ class Models:
         *,
         at_once: int | None = None,
         reach: ClientFor = client_for,
+        media: Media | None = None,
     ) -> None:
-        """`folder` is where scripts lie. `at_once` bounds the calls under way; else each model's own setting."""
+        """`folder` is where scripts lie. `at_once` bounds the calls under way; else each model's own setting. `media`
+        are the files that requests may show."""
         self.meter = Meter()
         self._project, self._ledger, self._folder = project, ledger, folder
         self._at_once, self._reach = at_once, reach
-        self._providers = providers(project) if project else None
+        self._providers = providers(project, media) if project else None
         self._purse = Purse()
         self._random = Random(project.config.seed if project else 0)
         self._limiters: dict[tuple[str, str | None], Limiter] = {}
@@ -88,10 +90,10 @@ class Models:
         return self._limiters.setdefault(key, Limiter(self._at_once or entry.concurrency))
 
 
-def providers(project: Project) -> Providers:
+def providers(project: Project, media: Media | None = None) -> Providers:
     """What the configuration says of real models. Prices and settings are looked up when a model is called."""
     prices = {name: Price(**entry.model_dump()) for name, entry in project.config.prices.items()}
-    return Providers(lambda model: settings(project, model), prices)
+    return Providers(lambda model: settings(project, model), prices, media or NoMedia())
 
 
 def settings(project: Project, model: str) -> ModelSettings:

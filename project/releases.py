@@ -36,6 +36,12 @@ class Release(NamedTuple):
         rows = read_records(self.folder / MEDIA, MediaRow)
         return {row.media: self._transcript(row.media) for row in rows if TRANSCRIPT.fullmatch(row.media)}
 
+    def filmed(self) -> dict[str, MediaRow]:
+        """The clips that a video shows, by media path: an aligned play, or a stretch of a video of its own."""
+        videos = {source.source_id for source in self.manifest.sources if source.kind == "video"}
+        rows = read_records(self.folder / MEDIA, MediaRow)
+        return {row.media: row for row in rows if row.video or (row.unit == "seconds" and row.source_id in videos)}
+
     def _transcript(self, media: str) -> list[TranscriptLine]:
         path = self.folder / media
         try:

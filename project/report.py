@@ -18,17 +18,19 @@ from ..schemas.response import Response
 from ..schemas.score import RuleScore
 from .judge import Found
 from .releases import Release, open_release, outside
-from .score import Scores, scorable
+from .score import Scores, answering, scorable
 
 
-def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path, judge: str | None = None) -> Path:
+def write(
+    release: Path, runs: Sequence[Path], scores: Scores, out: Path, judge: str | None = None, *, reparse: bool = False
+) -> Path:
     """Write the report of runs that were scored, with the words of their judges, or of the one named. Raises
     `UsageError` where the file cannot be written."""
     opened = open_release(release)
     rows = opened.keys()
     inputs, keys, transcripts = opened.inputs(), {row.id: row for row in rows}, opened.transcripts()
-    loaded = [scorable(opened, run, judge) for run in runs]
-    chosen = ["--judge", judge] if judge else []
+    loaded = answering([scorable(opened, run, judge, reparse=reparse) for run in runs])
+    chosen = [*(["--judge", judge] if judge else []), *(["--reparse"] if reparse else [])]
     page = report_page(
         Report(
             manifest=opened.manifest,
@@ -37,6 +39,7 @@ def write(release: Path, runs: Sequence[Path], scores: Scores, out: Path, judge:
             drops=scores.drops,
             ablations=scores.ablations,
             tiers=scores.tiers,
+            recognition=scores.recognition,
             replies=[_by_item(run.responses) for run in loaded],
             judgements=[_by_reply(run.found) for run in loaded],
             rules=shortcuts(opened, inputs, keys, transcripts),

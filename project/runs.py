@@ -1,20 +1,19 @@
 """Runs as they lie on disk, held against the release that they say they were made on before anything is scored."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from pathlib import Path
 
 from ..errors import InputError
-from ..evaluation.prompt import template
-from ..evaluation.run import RunSettings, ask_for
+from ..evaluation.conditions import named
+from ..evaluation.posing import Poser, Posing
 from ..schemas.base import shown_order
 from ..schemas.release import ModelInput
 from ..schemas.response import Response, RunInfo
+from .histories import under
 from .releases import Release
 
 FILES = ("run.json", "journal.jsonl")
 """What makes a folder a run, a finished one or one that was stopped."""
-TOLD = [field.name for field in fields(RunSettings) if field.name in RunInfo.model_fields]
 
 
 def folders(paths: Iterable[Path]) -> list[Path]:
@@ -38,7 +37,7 @@ def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Res
     if info.release_sha256 != release.sha256:
         problem = f"a run on {info.release}, whose release.json is not that of {release.folder}"
         raise InputError(folder, problem)
-    inputs, file = release.inputs(), folder / "responses.jsonl"
+    inputs, file = asked_of(release, info), folder / "responses.jsonl"
     if len(responses) != len(inputs) * info.repeats:
         wanted = f"{len(inputs)} items asked {info.repeats} times"
         raise InputError(file, f"{len(responses)} replies to {wanted}; evaluate again with the same arguments")
@@ -47,32 +46,40 @@ def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Res
             raise InputError(file, problem, number)
 
 
+def asked_of(release: Release, info: RunInfo) -> list[ModelInput]:
+    """The records that a run was to answer, as its condition shows them."""
+    inputs = under(release.inputs(), named(info.condition))
+    filmed = release.filmed() if info.scope == "film" else {}
+    return inputs if info.scope == "all" else [item for item in inputs if item.clip.media in filmed]
+
+
 def _problems(
     release: Release, inputs: Sequence[ModelInput], info: RunInfo, responses: Sequence[Response]
 ) -> Iterator[str]:
     """What is wrong with each response; empty where nothing is."""
     items = {item.id: item for item in inputs}
-    sent = _sent(release, items, info)
+    poser = Poser(Posing(info.model, info.condition, info.permutation_seed, info.trace), release.transcripts())
     for response in responses:
         item = items.get(response.item)
         if item is None:
-            yield f"answers {response.item}, which the release does not have"
+            yield f"answers {response.item}, which the release does not have, or the run was not to be asked"
             continue
-        options = [option.id for option in item.options]
+        options = [] if poser.condition.probe else [option.id for option in item.options]
         if response.shown != tuple(shown_order(info.permutation_seed, item.id, options)):
             yield f"{item.id}: its options were not shown as permutation_seed {info.permutation_seed} orders them"
         elif unknown := sorted(set(response.ids) - set(options)):
             yield f"{item.id}: chooses {', '.join(unknown)}, and the options are {', '.join(options)}"
-        elif sent and response.input_sha256 != sent[item.id]:
-            yield f"{item.id}: not the reply to what run.json says was sent: model, condition or prompt differ"
         else:
-            yield ""
+            yield _misfit(poser, item, info, response)
 
 
-def _sent(release: Release, items: dict[str, ModelInput], info: RunInfo) -> dict[str, str]:
-    """Hash of what the run sent for each item; nothing where its prompt is not the one of today."""
-    prompt = template()
-    if info.prompt_sha256 != prompt.sha256:
-        return {}
-    settings, transcripts = RunSettings(**{name: getattr(info, name) for name in TOLD}), release.transcripts()
-    return {name: ask_for(item, transcripts, settings, prompt).input_sha256 for name, item in items.items()}
+def _misfit(poser: Poser, item: ModelInput, info: RunInfo, response: Response) -> str:
+    """Why a reply does not answer what the run says was sent; nothing is held against a prompt of another day."""
+    if info.prompt_sha256 != poser.template.sha256:
+        return ""
+    asked, wrong = poser.again(item, response)
+    if wrong:
+        return f"{item.id}: {wrong}"
+    if asked is not None and response.input_sha256 != asked.input_sha256:
+        return f"{item.id}: not the reply to what run.json says was sent: model, condition or prompt differ"
+    return ""

@@ -46,6 +46,12 @@ def _lines(scores: Scores) -> Iterator[Line]:
         shared = {"run": own.model, "condition": own.condition, "figure": "ablation", "group": own.base, "n": own.n}
         ends = {"value": own.value, "low": own.low, "high": own.high, "p": own.p, "p_holm": own.p_holm}
         yield {**shared, **ends, "method": own.method, "unit": "item", "reason": own.reason}
+    for split in scores.recognition:
+        halves = (("recognised", split.recognised, split.accuracy), ("others", split.others, split.other_accuracy))
+        for group, n, value in halves:
+            yield {"run": split.run, "figure": "accuracy by recognition", "group": group, "value": value, "n": n}
+        ends = {"value": split.value, "low": split.low, "high": split.high, "n": split.recognised + split.others}
+        yield {"run": split.run, "figure": "difference by recognition", **ends, "reason": split.reason}
 
 
 def _of_run(run: RunScore) -> Iterator[Line]:

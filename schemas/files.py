@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -50,6 +51,15 @@ def parse_record(data: bytes, model: type[_Model], path: object, place: object) 
         first = error.errors()[0]
         where = ".".join(str(piece) for piece in first["loc"])
         raise InputError(path, f"no {model.__name__}: {where + ': ' if where else ''}{first['msg']}", place) from None
+
+
+def file_hash(path: Path) -> str:
+    """`sha256:<hex>` of a file of any size. Raises `InputError`."""
+    try:
+        with path.open("rb") as file:
+            return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(path, (error.strerror or str(error)).lower()) from None
 
 
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:

@@ -180,12 +180,13 @@ class Comparison(Record):
 
 
 class Ablation(Record):
-    """One condition of a model against another, over the items that all its conditions have scored."""
+    """One condition of a model against another, over the items that both have scored."""
 
     model: str = classed("public")
     condition: str = classed("public")
     base: str = classed("public")
-    """The condition it is held against: `full`, where the model has such a run."""
+    """The condition it is held against: `history-none` for histories, the same without trace for a trace, else `full`,
+    as far as the model has such runs."""
     n: int = classed("public")
     """Items in common."""
     accuracy: float = classed("public")
@@ -202,6 +203,31 @@ class Ablation(Record):
     """Of p, as in `Comparison`."""
     reason: str = classed("public", "")
     """Why the interval is null."""
+
+
+class Recognition(Record):
+    """A run split by whether its model, asked for the work that a clip is from, names one."""
+
+    run: str = classed("public")
+    right_only: bool = classed("public")
+    """Whether a work counts as recognised only where it is the right one."""
+    named: int = classed("public")
+    """Items whose clip's work the model names, rightly or not."""
+    right: int | None = classed("public")
+    """Those where it names the right one; None where nobody said which that is."""
+    recognised: int = classed("public")
+    """Items in the first half of the split."""
+    others: int = classed("public")
+    accuracy: float | None = classed("public")
+    """Over the recognised."""
+    other_accuracy: float | None = classed("public")
+    value: float | None = classed("public")
+    """`accuracy` less `other_accuracy`: the items differ, so that it also holds how hard each half is."""
+    low: float | None = classed("public")
+    high: float | None = classed("public")
+    """95 % interval, bootstrap by episode."""
+    reason: str = classed("public", "")
+    """Why a figure is null."""
 
 
 class CapabilityDrop(Record):

@@ -105,16 +105,16 @@ def test_an_evaluation_is_estimated_to_the_call_and_leaves_out_what_is_there(
     monkeypatch.chdir(tmp_path)
     opened = project(tmp_path, "prices: {scripted/a.yaml: {call: 1}}\nbudget: {usd: 50}")
     how = Evaluation("scripted/a.yaml", repeats=2)
-    before = of_evaluation(opened, release, how).json()
+    before = of_evaluation(opened, release, [how]).json()
     assert [before[name] for name in ("calls", "there", "usd", "most", "left")] == [12, 0, 12.0, 12.0, 50.0]
     assert not before["roles"][0]["measured"]
     evaluate(opened, release, how._replace(repeats=1))
-    after = of_evaluation(opened, release, how).json()
+    after = of_evaluation(opened, release, [how]).json()
     assert [after[name] for name in ("calls", "there", "usd", "left")] == [6, 6, 6.0, 44.0]
     assert after["roles"][0]["measured"]
     assert after["output_tokens"] == 12
     evaluate(opened, release, how)
-    assert of_evaluation(opened, release, how).json()["calls"] == 0
+    assert of_evaluation(opened, release, [how]).json()["calls"] == 0
 
 
 def test_a_build_is_estimated_by_role(tmp_path: Path) -> None:
