@@ -120,7 +120,11 @@ class Queue:
         task = self.tasks.get(place.task)
         if task is None or place.person not in self.campaigns[task.mode].people:
             return False
-        return place.person in self._owners[task.id] or place in self.saved or self._free(task, place.person)
+        return self.may_own(task.id, place.person) or place in self.saved or self._free(task, place.person)
+
+    def may_own(self, task: str, person: str) -> bool:
+        """Whether a task is of the person's own share."""
+        return person in self._owners[task]
 
     def next(self, person: str, mode: Mode, now: float, after: str = "") -> Task | None:
         """The first unfinished task of the person's own share (after one of them, if named), else one that is free."""

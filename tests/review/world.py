@@ -19,12 +19,12 @@ from benchwright.review.queue import Campaign, Queue, Task, task_id
 from benchwright.review.security import Sessions
 from benchwright.review.server import listen, server_of
 from benchwright.schemas.base import content_hash
-from benchwright.schemas.clip import Clip, VideoSpan
+from benchwright.schemas.clip import Clip, ClipRef, TranscriptLine, VideoSpan
 from benchwright.schemas.item import Item, Reference
 from benchwright.schemas.review import Mode
-from benchwright.state.store import Store
+from benchwright.state.store import NodeKey, Store, StoreEvent
 
-from ..state.conftest import SEED, slot
+from ..state.conftest import SEED, project, slot
 
 EXPERTS = ("e1", "e2", "e3", "e4", "e5")
 PEOPLE = ("p1", "p2", "p3")
@@ -46,27 +46,35 @@ def fill(path: Path, count: int, mark: str = "", video: str = "") -> list[Facts]
 
 
 async def _put(store: Store, count: int, mark: str, video: str) -> None:
-    rows = []
+    rows = project()
     for number, name in enumerate(slots(count)):
         for key, records in slot(name, mark=mark):
             kept = [_changed(one, number, mark, video) for one in records]
             if key.node != "verification/r1":
                 rows.append((key, kept))
     await asyncio.gather(*(store.put(key, *records) for key, records in rows))
+    fate = StoreEvent("accepted", {"code": "accepted"})
+    await asyncio.gather(*(store.put(NodeKey(name, "decision", 0), event=fate) for name in slots(count)))
 
 
 def _changed(record: Any, number: int, mark: str, video: str) -> Any:
     """Each item with words and hashes of its own."""
     if isinstance(record, Item):
-        public = {name: getattr(record, name) for name in ("item_id", "clip", "background", "options", "history")}
-        question = f"What would have followed on day {number}?"
-        told = {"question": question, "public_hash": content_hash(public | {"question": question})}
-        return record.model_copy(update=told)
+        own = {"question": f"What would have followed on day {number}?", "clip": _clip(number)}
+        public = {name: getattr(record, name) for name in ("item_id", "background", "options", "history")}
+        return record.model_copy(update=own | {"public_hash": content_hash(public | own)})
     if isinstance(record, Reference):
         return record.model_copy(update={"item_hash": content_hash([number, mark]), "episode": f"e{number}"})
-    if isinstance(record, Clip) and number == 0 and video:
-        return record.model_copy(update={"video": VideoSpan(source_id=video, start=1, end=2, confidence=1)})
+    if isinstance(record, Clip):
+        line = TranscriptLine(text=f"Alpha waits for Beta on day {number}.")
+        told = {"clip_id": f"c{number}", "ref": _clip(number), "transcript": (line, line)}
+        film = VideoSpan(source_id=video, start=1, end=2, confidence=1) if number == 0 and video else None
+        return record.model_copy(update=told | {"video": film})
     return record
+
+
+def _clip(number: int) -> ClipRef:
+    return ClipRef(media=f"media/c{number}.json", start=0, end=2, unit="lines")
 
 
 def _facts(name: str, mark: str) -> Facts:
