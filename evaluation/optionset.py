@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 Status = Literal["answered", "no_answer", "ambiguous", "too_many", "invalid_option", "refusal", "truncated"]
@@ -26,6 +26,7 @@ REFUSAL = Reading((), "refusal")
 TRUNCATED = Reading((), "truncated")
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Text for comparison: case and spacing gone, one kind of quote, no punctuation or markup at its ends."""
     text = text.casefold()
