@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from ..errors import InputError
 from ..narrative.oracle import rederive
 from ..narrative.runtime import Runtime, Story
 from ..narrative.shares import Entry, known
@@ -24,6 +25,8 @@ class RulesAdjudicator:
         self._runtimes: dict[str, Runtime] = {}
 
     async def adjudicate(self, view: AdjudicatorView) -> Adjudication:
+        if view.recipe is None:
+            raise InputError(view.source.path, "no code derives this label: the adjudicator has to be a model")
         known(view.recipe, self._shares.get(view.source.source_id, ()))
         derived = rederive(self._runtime(view.source.source_id), view.recipe)
         return Adjudication(true=derived.true, possible=derived.possible, proof=derived.proof)

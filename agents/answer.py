@@ -1,21 +1,23 @@
 """The Answer agent: answers the public view, and nothing else reaches it.
 
 `rules` reads surface cues only (the option most like the transcript); what it hits is held at chance by a quota and
-counts for nothing else. `llm` asks a model through the gateway.
+counts for nothing else. `llm` asks a model, which may see the clip's film as well.
 """
 
-import json
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, Protocol, Self
+
+from pydantic import Field, create_model, model_validator
 
 from ..llm.gateway import Gateway
 from ..narrative.words import content_words
-from ..prompts.compose import lettered, part, question, scene
-from ..prompts.loader import Template
+from ..prompts.compose import lettered, question, scene
 from ..schemas.base import canonical, digest
-from ..schemas.call import Message, Reply, Request
-from ..schemas.item import Option
+from ..schemas.call import Request
+from ..schemas.item import Format, Option
 from ..schemas.view import Answer, AnswerView
+from .asking import Asking, Said, Show, blind, template
 
 PROMPT_ID = "answer"
 PARAMETERS: Mapping[str, Any] = {"temperature": 0.2, "max_tokens": 512}
@@ -39,6 +41,8 @@ class SurfaceReader:
     counts = False
 
     async def answer(self, view: AnswerView, *, sample: int) -> Answer:
+        if not view.options:
+            return Answer(ids=(), status="unsupported", shown=())
         told = content_words(" ".join(line.text for line in view.transcript))
         best = max(
             view.options,
@@ -54,59 +58,71 @@ def _share(words: frozenset[str], told: frozenset[str]) -> float:
     return len(words & told) / len(words) if words else 0.0
 
 
+def asking(gateway: Gateway, model: str, show: Show = blind) -> Asking:
+    """How a model plays this role. It is told of no capability: what a question asks for stands in the question."""
+    return Asking(gateway, model, template(PROMPT_ID), "answer", show, parameters=PARAMETERS)
+
+
+class Answered(Said):
+    """What the Answer agent says. `answer` is a letter, letters, or words, as the question's format asks."""
+
+    status: Literal["answered", "ambiguous", "unsupported"]
+    answer: Any = None
+    reason: str | None = None
+
+    @model_validator(mode="after")
+    def _chooses(self) -> Self:
+        if self.status == "answered" and not self.answer:
+            raise ValueError("status answered needs an answer; without one say ambiguous or unsupported")
+        return self
+
+
 class ModelAnswering:
-    """The `llm` policy: one call a run. A reply that is not the object asked for counts as unsupported."""
+    """The `llm` policy: a conversation of its own each run. What is no answer even after a correction counts as
+    unsupported, and is counted by the meter."""
 
     counts = True
 
-    def __init__(self, gateway: Gateway, model: str, template: Template) -> None:
-        self.gateway, self.model, self.template = gateway, model, template
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
 
     async def answer(self, view: AnswerView, *, sample: int) -> Answer:
-        reply = await self.gateway.complete(self._request(view), sample=sample, role="answer")
-        return _read(reply, lettered(view.options))
+        letters = lettered(view.options)
+        came = await self.asking.ask(self._request(view), answered(tuple(letters), view.format), sample)
+        return _read(came.value, letters, view.format)
 
     def prompt(self, view: AnswerView) -> bytes | None:
         return canonical(self._request(view))
 
     def _request(self, view: AnswerView) -> Request:
-        letters = lettered(view.options)
+        own, letters = self.asking.template, lettered(view.options)
         user = (
-            *scene(self.template, view.background, view.transcript, view.history),
-            *question(self.template, view.question, letters),
+            *scene(own, view.background, view.transcript, view.history),
+            *self.asking.film(view.video),
+            *question(own, view.question, letters),
         )
-        return Request(
-            model=self.model,
-            prompt_id=self.template.id,
-            prompt_sha256=self.template.sha256,
-            messages=(
-                Message(role="system", parts=(part(self.template, "instructions"),)),
-                Message(role="user", parts=user),
-            ),
-            answer_schema=_schema(list(letters)),
-            parameters=dict(PARAMETERS),
-        )
+        return self.asking.request({"format": view.format}, user, answered(tuple(letters), view.format))
 
 
-def _schema(letters: list[str]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            "status": {"enum": ["answered", "ambiguous", "unsupported"]},
-            "answer": {"enum": [*letters, None]},
-        },
-        "required": ["status", "answer"],
-        "additionalProperties": False,
-    }
+@cache
+def answered(letters: tuple[str, ...], format: Format) -> type[Answered]:
+    """The reply that a question with these letters asks for."""
+    one = Literal[letters] if letters else str
+    kinds: dict[Format, Any] = {"single": one, "multiple": list[one], "open": str}  # type: ignore[valid-type]
+    return create_model(
+        "Answered", __base__=Answered, answer=(kinds[format] | None, Field(...)), reason=(str | None, Field(None))
+    )
 
 
-def _read(reply: Reply, letters: Mapping[str, Option]) -> Answer:
+def _read(said: Answered | None, letters: Mapping[str, Option], format: Format) -> Answer:
     shown = tuple(option.id for option in letters.values())
-    try:
-        said = json.loads(reply.text)
-    except (ValueError, RecursionError):
-        said = None
-    status, letter = (said.get("status"), said.get("answer")) if isinstance(said, dict) else (None, None)
-    if status == "answered" and isinstance(letter, str) and letter in letters:
-        return Answer(ids=(letters[letter].id,), status="answered", shown=shown)
-    return Answer(ids=(), status="ambiguous" if status == "ambiguous" else "unsupported", shown=shown)
+    if said is None:
+        return Answer(ids=(), status="unsupported", shown=shown)
+    reason = said.reason or ""
+    if said.status != "answered":
+        return Answer(ids=(), status=said.status, shown=shown, reason=reason)
+    if format == "open":
+        return Answer(ids=(), status="answered", shown=shown, text=str(said.answer), reason=reason)
+    chosen: Sequence[str] = [said.answer] if isinstance(said.answer, str) else said.answer
+    ids = tuple(sorted({letters[letter].id for letter in chosen}))
+    return Answer(ids=ids, status="answered", shown=shown, reason=reason)

@@ -83,6 +83,10 @@ def _cues(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> Counter[str]:
     """How often each type's cues stand in the last lines of the clip and in the choices on offer."""
     lines, _ = transcript(narrative.chart, plan)
     offered = narrative.chart.state(narrative.chart.state_at(plan.play)).choices
-    text = " ".join([*(line.text for line in lines[-NEAR:]), *(choice.text for choice in offered)])
+    return cue_words(" ".join([*(line.text for line in lines[-NEAR:]), *(choice.text for choice in offered)]), taxonomy)
+
+
+def cue_words(text: str, taxonomy: Taxonomy) -> Counter[str]:
+    """How often the cue words of each interaction type stand in a text."""
     words = [word.strip(".,;:!?—…\"'“”‘’()").casefold() for word in text.split()]
     return Counter({name: sum(word in kind.cues for word in words) for name, kind in taxonomy.interactions.items()})

@@ -8,16 +8,20 @@ from ..narrative.align import best_span, overlays
 from ..narrative.flowchart import Flowchart
 from ..narrative.runtime import Line
 from ..schemas.clip import Excerpt, TranscriptLine
-from ..schemas.grounding import Evidence, GroundedClaim, Tier, Trace
-from ..schemas.item import Plan
+from ..schemas.grounding import Evidence, GroundedClaim, SeenCue, Tier, Trace
+from ..schemas.item import OBSERVED, Plan
 from ..schemas.view import TrackerView
 from .narratives import Narrative, Narratives
 from .phrases import Cast, typeset
 
 TIERS: dict[str, Tier] = {
     "behaviour": "B", "counterfactual": "C", "causal_antecedent": "C", "latent_state": "C", "moral_dilemma": "B",
+    OBSERVED: "C",
 }  # fmt: skip
-"""One decision or transition of the flowchart, or two and more steps (NARRATIVE 5)."""
+"""By claim. One decision or transition of the flowchart, or two and more steps (NARRATIVE 5)."""
+
+TOLD_AFTER = 8
+"""Lines after a clip that are noted of an item which no code derives."""
 
 
 class Tracking(Protocol):
@@ -33,6 +37,9 @@ class RulesTracker:
         self.signals = frozenset([*signals, *declared])
 
     async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
+        return self.cut(view)
+
+    def cut(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         narrative = self.narratives[view.source.source_id]
         lines, spans = transcript(narrative.chart, view.plan)
         play = view.plan.way
@@ -56,6 +63,7 @@ class RulesTracker:
             },
             present=tuple(sorted(Cast(view.people, self.language).mentioned(text))),
             tier=TIERS[view.plan.claim],
+            cues=afterwards(narrative, view.plan) if view.plan.claim == OBSERVED else (),
         )
         return trace, excerpt
 
@@ -74,6 +82,14 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
         told = transition.lines
     shown += [_told(line) for line in told[: plan.shown]]
     return tuple(line for line, _ in shown), tuple(span for _, span in shown)
+
+
+def afterwards(narrative: Narrative, plan: Plan) -> tuple[SeenCue, ...]:
+    """What the story tells right after a clip: for those who have to know what is true, and never for who answers."""
+    told = narrative.chart.follow(plan.way)[-1].lines[plan.shown : plan.shown + TOLD_AFTER]
+    return tuple(
+        SeenCue(line=0, kind="afterwards", person=line.speaker or "", text=typeset(line.text)) for line in told
+    )
 
 
 def _told(line: Line) -> tuple[TranscriptLine, str]:

@@ -16,7 +16,8 @@ from .isolation import Look
 class Replay(NamedTuple):
     """What the story says of the label now."""
 
-    verdict: Literal["verified", "contradicted", "not replayable"]
+    verdict: Literal["verified", "contradicted", "not replayable", "no recipe"]
+    """`no recipe`: no code derives the label; there is nothing but evidence, and what people say."""
     true: tuple[str, ...]
     possible: tuple[str, ...]
     proof: str
@@ -53,7 +54,7 @@ class Audit(NamedTuple):
         """What stands in the way of calling the item sound, one line each."""
         found = [f"{claim.verdict}: {one.evidence.quote or one.evidence.place} ({one.note})"
                  for claim in self.claims for one in claim.evidence if one.verdict != "verified"]  # fmt: skip
-        if self.replay.verdict != "verified":
+        if self.replay.verdict not in ("verified", "no recipe"):
             found.append(f"{self.replay.verdict}: {self.replay.proof}")
         for look in self.looks:
             if not look.sound:
@@ -67,6 +68,7 @@ class Audit(NamedTuple):
                           for one in claim.evidence]}
             for claim in self.claims
         ]  # fmt: skip
+        recipe = self.item.recipe
         return {
             "item": self.item.item_id,
             "outcome": self.outcome,
@@ -76,7 +78,7 @@ class Audit(NamedTuple):
             "claims": claims,
             "key": list(self.key),
             "video": self.video,
-            "replay": self.replay._asdict() | {"recipe": self.item.recipe.model_dump(mode="json")},
+            "replay": self.replay._asdict() | {"recipe": recipe and recipe.model_dump(mode="json")},
             "isolation": [look.json() for look in self.looks],
         }
 
@@ -86,7 +88,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], 
 
     What is not in its records (`outcome`, `said`, the key as it was accepted) is set by who reads the store.
     """
-    recipe = item.recipe
+    recipe = item.derived
     runtime = story.runtime()
     try:
         way = _way(runtime, recipe)

@@ -14,10 +14,11 @@ def audit_page(audit: Audit, command: str) -> str:
     """The HTML file; `command` makes it again."""
     rounds = [(number, list(own)) for number, own in groupby(audit.looks, key=lambda look: look.entry.round)]
     texts = {option.id: option.text for option in audit.item.options}
-    events = {option: "; ".join(_matches(event)) for option, event in audit.item.recipe.events.items()}
+    known = audit.item.recipe.events if audit.item.recipe else {}
+    events = {option: "; ".join(_matches(event)) for option, event in known.items()}
     where = {
         bare(text): option
-        for option, event in audit.item.recipe.events.items()
+        for option, event in known.items()
         if event.kind in ("line", "choice")
         for text in _matches(event)
     }

@@ -20,7 +20,21 @@ def tree(audit: Audit) -> Iterator[str]:
         for one in claim.evidence:
             quote = f" “{one.evidence.quote}” at" if one.evidence.quote and one.evidence.kind != "signal" else ""
             yield f"  {one.verdict:9} {one.evidence.kind}{quote} {one.evidence.place} ({one.note})"
+    yield from _label(audit)
+    for look in audit.looks:
+        entry = look.entry
+        read = "; ".join(f"{record} {', '.join(fields)}" for record, fields in look.fields.items())
+        yield f"round {entry.round} {entry.node} {entry.run}: {look.rebuilt} ({look.note}): {read}"
+        if look.forbidden:
+            yield f"  FORBIDDEN to {entry.role}: {', '.join(look.forbidden)}"
+
+
+def _label(audit: Audit) -> Iterator[str]:
     recipe, replay = audit.item.recipe, audit.replay
+    if recipe is None:
+        yield f"label: {replay.proof}"
+        yield from (f"  cites {cue}" for cue in audit.item.cues)
+        return
     yield f"label: {replay.verdict}: {', '.join(replay.true) or 'none'} true now; {replay.proof}"
     yield f"  recipe: {recipe.claim}, window {recipe.window}"
     yield f"  play: {','.join(map(str, recipe.play)) or 'start'} then {recipe.taken}"
@@ -29,9 +43,3 @@ def tree(audit: Audit) -> Iterator[str]:
         yield from (f"    {players:g} chose “{text}”" for text, players in recipe.recorded.chosen.items())
     if recipe.others:
         yield f"  instead: {','.join(map(str, recipe.others))}"
-    for look in audit.looks:
-        entry = look.entry
-        read = "; ".join(f"{record} {', '.join(fields)}" for record, fields in look.fields.items())
-        yield f"round {entry.round} {entry.node} {entry.run}: {look.rebuilt} ({look.note}): {read}"
-        if look.forbidden:
-            yield f"  FORBIDDEN to {entry.role}: {', '.join(look.forbidden)}"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..anonymize.replace import Anonymizer
 from ..schemas.clip import Excerpt, TranscriptLine
-from ..schemas.item import Draft, Format, Item
+from ..schemas.item import OBSERVED, Draft, Format, Item
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class GateSettings:
     """Claims whose options are choices made in the clip, so that all of them stand in the transcript, or none."""
     menu_claims: frozenset[str] = frozenset({"moral_dilemma"})
     """Claims whose options are a whole menu of the story: how long each is was not for the item's maker to choose."""
+    timeless_claims: frozenset[str] = frozenset({OBSERVED})
+    """Claims about the clip itself: no window is to be stated, and an option may name what stands in the transcript."""
 
 
 class CaseOption(NamedTuple):
@@ -112,7 +114,7 @@ def of_item(
     settings: GateSettings | None = None,
 ) -> Case:
     """An item with the public transcript of its clip. `choice` is the supposed choice in public words."""
-    events = item.recipe.events
+    events = item.recipe.events if item.recipe else {}
     options = tuple(
         CaseOption(option.id, option.text, events[option.id].kind if option.id in events else "")
         for option in item.options
@@ -124,7 +126,7 @@ def of_item(
         item.answer,
         item.background,
         tuple(transcript),
-        item.recipe.claim,
+        item.recipe.claim if item.recipe else OBSERVED,
         choice,
         frozenset(item.traps),
         item.format,

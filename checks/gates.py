@@ -13,7 +13,7 @@ from ..narrative.words import echo
 from ..schemas.base import digest
 from ..schemas.finding import Finding
 from .case import Case, CaseOption
-from .texts import contains, plain, same_answer, word_count
+from .texts import contains, plain, quoted, same_answer, word_count
 
 Defects = Iterator[tuple[str, str]]
 
@@ -24,6 +24,8 @@ _WINDOW = re.compile(
     rf"rest of|right after|soon after|in the end|(?:{_NUMBER})(?: \w+)? (?:{_UNIT}))\b",
     re.IGNORECASE,
 )
+
+_CITED = re.compile(r"turn (?P<turn>\d+) of the history|line (?P<line>\d+)")
 
 
 class Gate(NamedTuple):
@@ -52,6 +54,8 @@ def without_key(findings: Iterable[Finding]) -> list[Finding]:
 
 def _option_count(case: Case) -> Defects:
     least, most, count = case.settings.least_options, case.settings.most_options, len(case.options)
+    if case.format == "open":
+        least, most = 0, 0
     if not least <= count <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
         yield case.place, f"{count} options; {allowed} are asked for"
@@ -104,6 +108,8 @@ def _option_shown(case: Case) -> Defects:
     sources: list[tuple[str, tuple[str, ...]]] = [
         ("the question", (case.question,)), ("the background", (case.background,))
     ]  # fmt: skip
+    if case.claim in case.settings.timeless_claims:
+        return
     if case.claim not in case.settings.shown_claims:
         sources.append(("the transcript", tuple(line.text for line in case.transcript)))
     for option in case.options:
@@ -122,10 +128,15 @@ def _shown_unevenly(case: Case) -> Defects:
 
 def _answer_missing(case: Case) -> Defects:
     ids = {option.id for option in case.options}
-    if not case.answer or not set(case.answer) <= ids:
+    if case.format == "open":
+        if case.item is not None and not plain(case.item.answer_text):
+            yield case.place, "an open question without an answer"
+    elif not case.answer or not set(case.answer) <= ids:
         yield case.place, "the answer is not among the options"
     elif case.format == "single" and len(case.answer) > 1:
         yield case.place, f"{len(case.answer)} answers to a question that has one"
+    elif case.format == "multiple" and len(case.answer) == len(case.options):
+        yield case.place, "every option is right"
 
 
 def _trap_missing(case: Case) -> Defects:
@@ -140,6 +151,8 @@ def _question_mark(case: Case) -> Defects:
 
 
 def _question_window(case: Case) -> Defects:
+    if case.claim in case.settings.timeless_claims:
+        return
     if case.settings.language == "en" and not _WINDOW.search(case.question):
         yield (
             f"{case.place}/question",
@@ -195,6 +208,31 @@ def _option_order(case: Case) -> Defects:
         yield case.place, "options do not stand in the order of their ids"
 
 
+def _cue_missing(case: Case) -> Defects:
+    """A cited cue is looked up by code before any model is asked whether it supports the answer."""
+    item = case.item
+    if item is None or item.recipe is not None:
+        return
+    if not item.cues:
+        yield case.place, "the proposal cites nothing that its answer rests on"
+    lines = [f"{line.speaker or ''} {line.text}" for line in case.transcript]
+    for cue in item.cues:
+        place, _, quote = cue.partition(": ")
+        if match := _CITED.fullmatch(place):
+            told = item.history if match["turn"] else lines
+            number = int(match["turn"] or match["line"])
+            if not 1 <= number <= len(told) or not quoted(told[number - 1], quote):
+                yield case.place, f"it cites {place}, which does not say {quote!r}"
+
+
+def _history_unused(case: Case) -> Defects:
+    item = case.item
+    if item is None or item.recipe is not None or not item.history:
+        return
+    if not any(cue.startswith("turn ") for cue in item.cues):
+        yield case.place, "it is to draw on what was said before, and cites no turn of it"
+
+
 def _at(case: Case, option: CaseOption) -> str:
     return f"{case.place}/{option.id}"
 
@@ -215,6 +253,8 @@ GATES: tuple[Gate, ...] = (
     Gate("question-window", "The question does not say until when.", _question_window),
     Gate("question-length", "The question is too short or too long.", _question_length),
     Gate("echo", "The key repeats the words of the supposed choice.", _echo, about_key=True),
+    Gate("cue-missing", "A cited cue does not stand where it is cited; or none is.", _cue_missing, about_key=True),
+    Gate("history-unused", "An item with a history cites no turn of it.", _history_unused, about_key=True),
     Gate("name-leak", "A public text holds a name of the lexicon.", _name_leak),
     Gate("name-ambiguous", "A public text holds a word that may be a name.", _name_ambiguous),
     Gate("descriptor-missing", "A placeholder has no visible descriptor.", _descriptor_missing, severity="warning"),

@@ -52,6 +52,14 @@ def contains(text: str, part: str) -> bool:
     return f" {inner} " in f" {outer} "
 
 
+def quoted(text: str, part: str) -> bool:
+    """Whether `part`, however short, stands in `text` as whole words."""
+    inner, outer = plain(part), plain(text)
+    if _SPACELESS.search(inner):
+        return inner.replace(" ", "") in outer.replace(" ", "")
+    return bool(inner) and f" {inner} " in f" {outer} "
+
+
 def word_count(text: str) -> int:
     """Words of a text; two characters of a script without spaces count as one."""
     return len(_SPACELESS.findall(text)) // 2 + len(tokens(_SPACELESS.sub(" ", text)))

@@ -101,7 +101,9 @@ def _told(shown: "Shown") -> Iterator[str]:
     yield f"rationale   {item.rationale}"
     if reference:
         yield f"status      {reference.status}; tier {reference.tier}"
-    yield f"play        {','.join(map(str, item.recipe.play)) or 'start'} then {item.recipe.taken}"
+    if item.recipe:
+        yield f"play        {','.join(map(str, item.recipe.play)) or 'start'} then {item.recipe.taken}"
+    yield from (f"cites       {cue}" for cue in item.cues)
     for claim in shown.trace.claims if shown.trace else ():
         yield f"claim       {claim.text}"
     for remark in shown.remarks:

@@ -89,7 +89,7 @@ class Admission:
             return Decided("surplus", "target-met")
         if taken := [name for name, key in self._keys(slot, item).items() if key in self._taken]:
             return Decided("surplus", taken[0])
-        if self._hit(slot, item) and self._hits + 1 > math.ceil(self._chances + Fraction(1, len(item.options))):
+        if self._hit(slot, item) and self._hits + 1 > math.ceil(self._chances + _chance(item)):
             return Decided("surplus", "read-off-the-surface")
         self._count(slot, item)
         return Decided("accepted", "accepted")
@@ -98,16 +98,18 @@ class Admission:
         self._taken |= set(self._keys(slot, item).values())
         self.counts[slot.coordinate] += 1
         self._hits += self._hit(slot, item)
-        self._chances += Fraction(1, len(item.options))
+        self._chances += _chance(item)
 
     def _keys(self, slot: Slot, item: Item) -> dict[str, str]:
         """What no two accepted items may share."""
         plan = self.run.store.latest(Plan, slot.slot_id)
         location = plan.location if plan else ""
-        told = [str(event.match) for name in item.answer if (event := item.recipe.events[name]).kind == "line"]
+        events = item.recipe.events if item.recipe else {}
+        told = [str(event.match) for name in item.answer if (event := events.get(name)) and event.kind == "line"]
         answer = {"answer-taken": digest(slot.source_id, plain(item.question), *told)} if told else {}
+        claim = item.recipe.claim if item.recipe else item.capability
         return {
-            "decision-taken": claim_key(slot.source_id, item.recipe.claim, location),
+            "decision-taken": claim_key(slot.source_id, claim, location),
             "question-taken": question_key(item.question, [option.text for option in item.options]),
             **answer,
         }
@@ -124,15 +126,16 @@ class Admission:
         store = self.run.store
         plan, trace = store.latest(Plan, slot.slot_id), store.latest(Trace, slot.slot_id)
         verdict, label = store.latest(Verdict, slot.slot_id), store.latest(Adjudication, slot.slot_id)
-        if plan is None or trace is None or verdict is None or label is None:
+        if plan is None or trace is None or verdict is None or (label is None and item.recipe):
             raise LookupError(f"{slot.slot_id}: accepted without plan, trace, verdict or adjudication")
-        text = next(option.text for option in item.options if option.id in label.true)
+        right = label.true if label else item.answer
+        texts = [option.text for option in item.options if option.id in right]
         answerable = verdict.answerability == "answerable"
         return Reference(
-            answer=label.true,
-            answer_text=text,
+            answer=right,
+            answer_text="; ".join(texts) or item.answer_text,
             traps=item.traps,
-            cues=tuple(f"line {number}" for number in _last_lines(item)),
+            cues=tuple(f"line {number}" for number in _last_lines(item)) if item.recipe else item.cues,
             tier=trace.tier,
             status="answerable" if answerable else "derived, answerability unknown",
             episode="e" + digest(self.run.seed, slot.source_id, plan.location)[:10],
@@ -149,6 +152,11 @@ class Admission:
         item = self.run.store.get(Item, NodeKey(slot.slot_id, "anonymise", 0))
         first = [answer for at, answer in self.run.store.all(Answer, slot.slot_id) if at.round == 0]
         return item is not None and sum(answer.ids == item.answer for answer in first) * 3 >= len(first) * 2
+
+
+def _chance(item: Item) -> Fraction:
+    """Of hitting the key blindly; none where there are no options."""
+    return Fraction(1, len(item.options)) if item.options else Fraction(0)
 
 
 def _tags(plan: Plan, trace: Trace, excerpt: Excerpt | None) -> tuple[str, ...]:

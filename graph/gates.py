@@ -7,6 +7,7 @@ from ..anonymize.replace import Anonymizer
 from ..checks.case import GateSettings, of_item
 from ..checks.gates import run, without_key
 from ..schemas.finding import Finding
+from ..schemas.item import Draft
 from ..schemas.view import Feedback
 from .context import Gates, Proposal
 
@@ -24,7 +25,8 @@ def gates(
 
     def check(proposal: Proposal) -> Sequence[Finding]:
         least, most = (options or {}).get(proposal.item.capability, (settings.least_options, settings.most_options))
-        words = proposal.draft.frame.get(SUPPOSED.get(proposal.plan.claim, ""), "")
+        frame = proposal.made.frame if isinstance(proposal.made, Draft) else {}
+        words = frame.get(SUPPOSED.get(proposal.plan.claim, ""), "")
         case = of_item(
             proposal.item,
             proposal.clip.transcript,
@@ -37,13 +39,14 @@ def gates(
     return check
 
 
-def feedback(node: str, findings: Sequence[Finding]) -> Feedback | None:
+def feedback(node: str, findings: Sequence[Finding], *, knows: bool = False) -> Feedback | None:
     """What a proposing node hears of what refuses its proposal; None where nothing does.
 
-    The Generator knows the key. The Question agent must not learn it, neither from a message nor from a code.
+    The Generator knows the key, and so does whoever wrote the candidate itself (`knows`). The Question agent must not
+    learn that of a derived item, neither from a message nor from a code.
     """
     errors = [finding for finding in findings if finding.severity == "error"]
-    heard = errors if node == "generator" else without_key(errors)
+    heard = errors if knows or node == "generator" else without_key(errors)
     if not errors:
         return None
     if not heard:

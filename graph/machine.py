@@ -7,38 +7,45 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from ..schemas.item import Plan
-from . import nodes
+from . import nodes, proposing
 from .context import Run
 from .nodes import SlotState
 
 Machine = CompiledStateGraph[Any, Any, Any, Any]
 
-AHEAD = {
-    "director": "tracker",
-    "tracker": "generator",
-    "generator": "anonymise",
-    "question": "anonymise",
-    "anonymise": "adjudicator",
-    "adjudicator": "answer",
-    "answer": "critic",
+AHEAD: dict[str, tuple[str, ...]] = {
+    "director": ("tracker",),
+    "tracker": ("generator", "question"),
+    "generator": ("anonymise",),
+    "question": ("anonymise",),
+    "anonymise": ("adjudicator", "answer"),
+    "adjudicator": ("answer",),
+    "answer": ("critic",),
 }
-"""What follows each node as long as no code ends the slot."""
+"""What may follow each node as long as no code ends the slot; where it is one of two, the node says which."""
+NODES = {"generator": proposing.generator, "question": proposing.question}
 
 
 def machine(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Machine:
     """Compile the graph; langgraph checks it here, before anything is paid."""
     graph = StateGraph(SlotState, context_schema=Run)
     for name in (*AHEAD, "critic"):
-        graph.add_node(name, getattr(nodes, name))
+        node: Any = NODES.get(name) or getattr(nodes, name)
+        graph.add_node(name, node)
     graph.add_edge(START, "director")
     for name, following in AHEAD.items():
-        graph.add_conditional_edges(name, _onward(following), [following, END])
+        graph.add_conditional_edges(name, _onward(following), [*following, END])
     graph.add_conditional_edges("critic", _verdict, ["generator", "question", "answer", END])
     return graph.compile(checkpointer=checkpointer)
 
 
-def _onward(following: str) -> Any:
-    return lambda state: END if state.get("code") else following
+def _onward(following: tuple[str, ...]) -> Any:
+    def onward(state: SlotState) -> str:
+        if state.get("code"):
+            return END
+        return following[0] if len(following) == 1 else state["route"]
+
+    return onward
 
 
 def _verdict(state: SlotState) -> str:

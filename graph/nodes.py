@@ -4,29 +4,26 @@ Graph state holds ids, round and code only: content lives in the store, behind t
 """
 
 import asyncio
-from typing import TypedDict, TypeVar
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TypedDict
 
 from langgraph.runtime import Runtime
 
 from ..agents.critic import LAST_ROUND
-from ..errors import InputError, RefusedError
-from ..schemas.base import Record, item_id, sha256
+from ..errors import InputError, ProviderError, RefusedError
+from ..schemas.base import item_id, sha256
 from ..schemas.clip import Excerpt
 from ..schemas.grounding import Trace
-from ..schemas.item import Draft, Item, Plan, Slot
-from ..schemas.source import Source
-from ..schemas.view import Adjudication, Answer, Feedback, QuestionView, Verdict
+from ..schemas.item import OBSERVED, Brief, Item, Plan
+from ..schemas.view import Adjudication, Answer, Feedback, Verdict
 from ..state.log import LogEntry
-from ..state.tables import NodeKey, source_key
+from ..state.tables import NodeKey
 from ..state.views import Seen
-from .context import Proposal, Run
-from .gates import feedback
+from .context import Run
 
-ATTEMPTS = 3
-"""A gate's refusal is retried twice inside the node."""
-NO_DRAFT = "no-draft"
-
-R = TypeVar("R", bound=Record)
+CALL_REFUSED = "call-refused"
+"""A model's provider turned down a request of this slot, and of no other: it is too long, or held to be improper."""
 
 
 class SlotState(TypedDict, total=False):
@@ -35,133 +32,88 @@ class SlotState(TypedDict, total=False):
     code: str
     """Why the slot ended; empty while it runs, `accepted` when the Critic accepts."""
     route: str
-    """Where the Critic sends the slot: `generator`, `question` or `answer`."""
+    """The node that comes next, where there is a choice."""
 
 
 Context = Runtime[Run]
+Node = Callable[[SlotState, Context], Awaitable[SlotState]]
 
 
-def _need(run: Run, record: type[R], slot_id: str) -> R:
-    found = run.store.latest(record, slot_id)
-    if found is None:
-        raise LookupError(f"{slot_id}: no {record.__name__} is stored")
-    return found
+def asking(node: Node) -> Node:
+    """A node that may call a model: what the provider turns down for this request alone ends the slot, not the run."""
+
+    @wraps(node)
+    async def guarded(state: SlotState, runtime: Context) -> SlotState:
+        try:
+            return await node(state, runtime)
+        except ProviderError as error:
+            if error.everywhere or error.passing:
+                raise
+            key = NodeKey(state["slot_id"], CALL_REFUSED, state["round"])
+            await runtime.context.store.put(key, Feedback(code=CALL_REFUSED, message=f"{node.__name__}: {error}"))
+            return {"code": CALL_REFUSED}
+
+    return guarded
 
 
-def _entry(run: Run, seen: Seen, key: NodeKey, prompt_sha256: str | None = None) -> LogEntry:
+def entry(run: Run, seen: Seen, key: NodeKey) -> LogEntry:
+    """What the log says of the view that a node was given; of a model's, the exact bytes that it was sent."""
     policy = run.policy_sha256(seen.role)
-    return seen.entry(item_id(run.seed, key.slot_id), key, policy_sha256=policy, prompt_sha256=prompt_sha256)
+    prompt = run.prompt(seen.role, seen.view)
+    sent = sha256(prompt) if prompt else None
+    return seen.entry(item_id(run.seed, key.slot_id), key, policy_sha256=policy, prompt_sha256=sent)
 
 
+@asking
 async def director(state: SlotState, runtime: Context) -> SlotState:
     run, key = runtime.context, NodeKey(state["slot_id"], "director", 0)
     if run.store.get(Plan, key) is None:
         seen = run.store.see("director", key.slot_id, 0)
         plan = await run.agents.director.direct(seen.view)  # type: ignore[arg-type]
         if plan is None:
-            await run.store.put(key, log=_entry(run, seen, key))
+            await run.store.put(key, log=entry(run, seen, key))
             return {"code": "no-clip"}
-        await run.store.put(key, plan, log=_entry(run, seen, key))
+        await run.store.put(key, plan, log=entry(run, seen, key))
     return {}
 
 
+@asking
 async def tracker(state: SlotState, runtime: Context) -> SlotState:
     run, key = runtime.context, NodeKey(state["slot_id"], "tracker", 0)
+    plan = run.need(Plan, key.slot_id)
     if run.store.get(Trace, key) is None:
         seen = run.store.see("tracker", key.slot_id, 0)
         try:
             trace, excerpt = await run.agents.tracker.track(seen.view)  # type: ignore[arg-type]
         except InputError:
             return {"code": "story-failed"}
-        await run.store.put(key, trace, excerpt, log=_entry(run, seen, key))
-    return {}
+        await run.store.put(key, trace, excerpt, log=entry(run, seen, key))
+    if plan.claim != OBSERVED:
+        return {"route": "generator"}
+    await _publish(run, key, plan)
+    return {"route": "question" if plan.span is not None else "generator"}
 
 
-async def generator(state: SlotState, runtime: Context) -> SlotState:
-    """Propose a draft that passes the gates; a refusal goes back as feedback, twice."""
-    return await _propose(state, runtime.context, "generator")
-
-
-async def question(state: SlotState, runtime: Context) -> SlotState:
-    """Re-word the draft that came back."""
-    return await _propose(state, runtime.context, "question")
-
-
-async def _propose(state: SlotState, run: Run, node: str) -> SlotState:
-    code = NO_DRAFT
-    for attempt in range(ATTEMPTS):
-        key = NodeKey(state["slot_id"], node, state["round"], attempt)
-        if run.store.get(Draft, key) is not None:
-            return {}
-        refused = run.store.get(Feedback, key._replace(node="gates"))
-        if refused is None:
-            refused = await _attempt(run, key)
-        if refused is None:
-            return {}
-        if refused.code == NO_DRAFT:
-            break
-        code = refused.code
-    return {"code": code}
-
-
-async def _attempt(run: Run, key: NodeKey) -> Feedback | None:
-    """Make one draft and store it; or store and return what the gates have against it."""
-    seen = run.store.see(key.node, key.slot_id, key.round, key.run)  # type: ignore[arg-type]
-    draft = await _reworded(run, seen, key) if key.node == "question" else await _generated(run, seen, key)
-    refused: Feedback | None = Feedback(code=NO_DRAFT, message="the story yields no further draft here")
-    if draft is not None:
-        refused = feedback(key.node, run.gates(_proposal(run, key.slot_id, draft)))
-        if refused is None:
-            await run.store.put(key, draft, log=_entry(run, seen, key))
-            return None
-    gates = key._replace(node="gates")
-    return (await run.store.put(gates, refused, log=_entry(run, seen, gates)))[0]
-
-
-async def _generated(run: Run, seen: Seen, key: NodeKey) -> Draft | None:
-    return await run.agents.generator.generate(seen.view, _tried(run, key))  # type: ignore[arg-type]
-
-
-def _tried(run: Run, key: NodeKey) -> int:
-    """How many drafts the Generator made before: one in each earlier round of its own, after those refused there."""
-    made = (at for at, _ in run.store.all(Draft, key.slot_id) if at.node == "generator" and at.round < key.round)
-    return sum(at.run + 1 for at in made) + key.run
-
-
-async def _reworded(run: Run, seen: Seen, key: NodeKey) -> Draft:
-    view = seen.view
-    assert isinstance(view, QuestionView)
-    new = await run.agents.question.reword(view, key.run)
-    old = _need(run, Draft, key.slot_id)
-    options = tuple(o.model_copy(update={"text": new.options[o.text]}) for o in old.options)
-    return old.model_copy(
-        update={
-            "question": new.question,
-            "wording": new.wording,
-            "options": options,
-            "answer": new.options[old.answer],
-            "traps": {new.options[text]: trap for text, trap in old.traps.items()},
-        }
-    )
-
-
-def _proposal(run: Run, slot_id: str, draft: Draft) -> Proposal:
-    slot, plan = _need(run, Slot, slot_id), _need(run, Plan, slot_id)
-    source = run.store.get(Source, source_key(slot.source_id))
-    if source is None:
-        raise LookupError(f"{slot_id}: source {slot.source_id} is not stored")
-    clip = run.publisher.clip(source, plan, _need(run, Excerpt, slot_id))
-    return Proposal(plan, draft, run.publisher.item(slot, source, plan, draft, clip), clip)
+async def _publish(run: Run, key: NodeKey, plan: Plan) -> None:
+    """What the proposer of an item sees that no code derives: the clip's public form, its history, the cues in it."""
+    if run.store.get(Brief, key) is None:
+        excerpt, trace = run.need(Excerpt, key.slot_id), run.need(Trace, key.slot_id)
+        clip = run.publisher.clip(run.source(key.slot_id), plan, excerpt)
+        brief, cues = run.publisher.brief(plan, excerpt), run.publisher.cues(trace.cues)
+        await run.store.put(key, clip, brief, cues)
 
 
 async def anonymise(state: SlotState, runtime: Context) -> SlotState:
     run, key = runtime.context, NodeKey(state["slot_id"], "anonymise", state["round"])
     if run.store.get(Item, key) is None:
-        proposal = _proposal(run, key.slot_id, _need(run, Draft, key.slot_id))
+        proposal = run.proposal(key.slot_id)
         await run.store.put(key, proposal.clip, proposal.item)
-    return {}
+    item = run.need(Item, key.slot_id)
+    watched = item.recipe is None and run.need(Plan, key.slot_id).span is not None
+    return {"route": "answer" if watched else "adjudicator"}
 
 
+@asking
 async def adjudicator(state: SlotState, runtime: Context) -> SlotState:
     """Re-derive the label before any model is paid; a mismatch ends the slot as a defect."""
     run, key = runtime.context, NodeKey(state["slot_id"], "adjudicator", state["round"])
@@ -172,8 +124,8 @@ async def adjudicator(state: SlotState, runtime: Context) -> SlotState:
             derived = await run.agents.adjudicator.adjudicate(seen.view)  # type: ignore[arg-type]
         except (InputError, RefusedError) as error:
             derived = Adjudication(true=(), proof=f"could not be derived: {error}")
-        label = (await run.store.put(key, derived, log=_entry(run, seen, key)))[0]
-    return {"code": _unsound(label, _need(run, Item, key.slot_id))}
+        label = (await run.store.put(key, derived, log=entry(run, seen, key)))[0]
+    return {"code": _unsound(label, run.need(Item, key.slot_id))}
 
 
 def _unsound(label: Adjudication, item: Item) -> str:
@@ -185,6 +137,7 @@ def _unsound(label: Adjudication, item: Item) -> str:
     return "" if label.true == item.answer else "label-not-rederived"
 
 
+@asking
 async def answer(state: SlotState, runtime: Context) -> SlotState:
     """k independent runs at once; they are stored in the order of their number, so that the log has one order.
 
@@ -203,11 +156,11 @@ async def answer(state: SlotState, runtime: Context) -> SlotState:
     if failed := [one for one in answers if isinstance(one, BaseException)]:
         raise failed[0]
     for key, seen, one in zip(missing, views, answers, strict=True):
-        prompt = run.agents.answer.prompt(seen.view)  # type: ignore[arg-type]
-        await run.store.put(key, one, log=_entry(run, seen, key, sha256(prompt) if prompt else None))
+        await run.store.put(key, one, log=entry(run, seen, key))
     return {}
 
 
+@asking
 async def critic(state: SlotState, runtime: Context) -> SlotState:
     run, key = runtime.context, NodeKey(state["slot_id"], "critic", state["round"])
     verdict = run.store.get(Verdict, key)
@@ -215,7 +168,7 @@ async def critic(state: SlotState, runtime: Context) -> SlotState:
         seen = run.store.see("critic", key.slot_id, key.round, answer_policy=run.policy("answer"))
         judged = await run.agents.critic.judge(seen.view)  # type: ignore[arg-type]
         feedback = Feedback(code=judged.code, message=judged.message)
-        verdict = (await run.store.put(key, judged, feedback, log=_entry(run, seen, key)))[0]
+        verdict = (await run.store.put(key, judged, feedback, log=entry(run, seen, key)))[0]
     if verdict.decision == "accept":
         return {"code": "accepted"}
     if verdict.decision == "discard" or state["round"] >= LAST_ROUND:

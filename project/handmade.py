@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..graph.admission import Admission
 from ..graph.context import Run
 from ..graph.machine import machine
-from ..graph.nodes import NO_DRAFT
+from ..graph.proposing import NO_DRAFT
 from ..schemas.base import Record, item_id, plain
 from ..schemas.clip import Clip
 from ..schemas.item import Coordinate, Draft, Item, Plan, Reference, Slot

@@ -4,12 +4,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
+from ..agents.material import Material, speakers_of
 from ..anonymize.lexicon import assign, merge
 from ..anonymize.propose import propose
 from ..anonymize.replace import Anonymizer
 from ..narrative.runtime import Story
 from ..schemas.source import LexiconEntry
-from ..schemas.story import Entity
+from ..schemas.story import Entity, StoryPerson
 from ..state.store import Store
 from ..state.tables import lexicon_key
 from . import sources
@@ -31,14 +32,22 @@ def anonymizer(project: Project, store: Store) -> Anonymizer:
     return Anonymizer((entry.entity for entry in entries(store)), language)
 
 
-def sync(store: Store, config: Config, stories: Iterable[Story]) -> tuple[Entity, ...]:
-    """Add what the configuration and the stories bring; entries and placeholders once given stay. Returns it whole."""
-    stories = list(stories)
+def sync(
+    store: Store, config: Config, stories: Iterable[Story], materials: Iterable[Material] = ()
+) -> tuple[Entity, ...]:
+    """Add what the configuration, the stories, and the speakers of videos and transcripts bring; entries and
+    placeholders once given stay. Returns it whole."""
+    stories, materials = list(stories), list(materials)
     before = entries(store)
     people = [person for story in stories for person in story.info.people]
+    named = {name.casefold() for entity in (*config.entities, *(one.entity for one in before)) for name in entity.names}
+    named |= {name.casefold() for person in people for name in (person.name, *person.aliases)}
+    speakers = [name for material in materials for name in speakers_of(material) if name.casefold() not in named]
+    people += [StoryPerson(name=name) for name in dict.fromkeys(speakers)]
     merged = merge(before, author=config.entities, story=people)
     known = [entry.entity for entry in merged]
     texts = [text for story in stories for text in (*story.info.texts, story.info.background)]
+    texts += [turn.text for material in materials for turn in material.turns]
     after = assign(merge(merged, proposed=propose(texts, known)), texts)
     asyncio.run(_store(store, before, after))
     return tuple(entry.entity for entry in after)

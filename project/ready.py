@@ -4,33 +4,27 @@ Whoever makes items starts here: `build` for all slots, `handmade` for one.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from ..agents.adjudicator import RulesAdjudicator
-from ..agents.answer import PROMPT_ID, Answering, ModelAnswering, SurfaceReader
 from ..agents.antecedent import CausalAntecedent
 from ..agents.behaviour import Behaviour
 from ..agents.counterfactual import Counterfactual
-from ..agents.critic import RulesCritic
 from ..agents.derivation import Derivation, Wording
 from ..agents.dilemma import MoralDilemma
-from ..agents.director import RulesDirector
-from ..agents.generator import RulesGenerator
 from ..agents.latent import LatentState
+from ..agents.material import Material
 from ..agents.narratives import Narratives
-from ..agents.phrases import Cast
-from ..agents.question import RulesQuestion
-from ..agents.tracker import RulesTracker
+from ..agents.phrases import Cast as Names
 from ..checks.case import GateSettings
 from ..errors import InputError
-from ..graph.context import Agents, Run
+from ..graph.context import Run
 from ..graph.coverage import Cell
 from ..graph.gates import gates
 from ..graph.public import Publisher
-from ..knowledge.loader import Taxonomy, load_language, load_questions
-from ..prompts.loader import load
+from ..knowledge.loader import Taxonomy, load_language, load_psychology, load_questions
 from ..schemas.grounding import Claim
 from ..schemas.story import Entity
 from ..state.ledger import Budget, StoreLedger
@@ -38,7 +32,9 @@ from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
 from . import lexicon, recordings, shares, sources, stories, targets
+from .casting import Cast, Knowledge, check
 from .folder import Project, writable
+from .materials import materials
 from .models import Models
 from .progress import Live, Progress
 
@@ -70,6 +66,7 @@ class Ready:
 def ready(project: Project, progress: Progress, on_commit: CommitHook | None = None) -> Iterator[Ready]:
     """Raises `UsageError` where another build is running, or the project's folder cannot be written."""
     taxonomy, wanted = targets.of(project)
+    check(project, taxonomy)
     writable(project.state)
     with ExitStack() as stack:
         stack.enter_context(build_lock(project.store))
@@ -82,13 +79,14 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
             project, alone, {name: one.source for name, one in gathered.opened.items()}
         )
         refused = (*gathered.refused, *recorded.refused, *failed)
-        videos = [name for name, one in gathered.opened.items() if one.film]
+        watched = materials(project, gathered, progress)
+        videos = [name for name, one in gathered.opened.items() if one.film or one.said]
         sources.usable(project, [*narratives, *videos], refused)
-        people = lexicon.sync(store, project.config, gathered.stories.values())
+        people = lexicon.sync(store, project.config, gathered.stories.values(), watched.values())
         known = tuple(sorted(sources.current(project, store)))
         cap = project.config.budget
         models = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root)
-        run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy))
+        run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy, watched))
         live = Live(progress, models.meter)
         usable = len(narratives) + len(videos) - len(recorded.refused)
         yield Ready(store, run, known, refused, unshared, usable, narratives, taxonomy, wanted, models, live)
@@ -102,13 +100,13 @@ def _run(
     narratives: Narratives,
     people: tuple[Entity, ...],
     taxonomy: Taxonomy,
+    watched: Mapping[str, Material],
 ) -> Iterator[Run]:
     """The run-wide dependencies; the adjudicator's plays are closed at the end."""
     language = load_language()
-    cast, questions = Cast(people, language), load_questions()
+    cast, questions = Names(people, language), load_questions()
     options = {name: taxonomy.options_of(name) for name in taxonomy.capabilities}
-    claims = {name: capability.claim for name, capability in taxonomy.capabilities.items()}
-    bounds = {claims[name]: of for name, of in options.items()}
+    bounds = {taxonomy.capabilities[name].claim: of for name, of in options.items()}
 
     def wording(claim: Claim) -> Wording:
         fewest, most = bounds.get(claim, taxonomy.options)
@@ -128,41 +126,20 @@ def _run(
         {source_id: n.story for source_id, n in narratives.items()},
         {source_id: n.shares for source_id, n in narratives.items()},
     )
-    answer = _answering(project, store, models)
-    agents = Agents(
-        director=RulesDirector(narratives, taxonomy, derivations),
-        tracker=RulesTracker(narratives, language, project.config.signals),
-        generator=RulesGenerator(narratives, derivations),
-        question=RulesQuestion(questions),
-        answer=answer,
-        adjudicator=adjudicator,
-        critic=RulesCritic(claims, answers_count=answer.counts),
-    )
-    publisher = Publisher(project.config.seed, anonymizer.text, people)
+    known = Knowledge(taxonomy, load_psychology(), language, questions, derivations, watched)
+    cast_of = Cast(project, store, models, known)
+    agents = cast_of.agents(narratives, adjudicator)
     try:
         yield Run(
             store,
             agents,
-            publisher,
+            Publisher(project.config.seed, anonymizer.text, people),
             gates(anonymizer, settings, options),
             project.config.seed,
             policies={role: policy.model or policy.policy for role, policy in project.config.roles.items()},
-            prompts={PROMPT_ID: answer.template.sha256} if isinstance(answer, ModelAnswering) else {},
+            prompts=cast_of.templates,
         )
     finally:
         adjudicator.close()
         for narrative in narratives.values():
             narrative.readings.close()
-
-
-def _answering(project: Project, store: Store, models: Models) -> Answering:
-    """The Answer agent of the configuration; other roles have no `llm` policy yet."""
-    for role, policy in project.config.roles.items():
-        if policy.policy == "llm" and role != "answer":
-            raise project.file.wrong(("roles", role), f"role {role} has only the policy rules so far")
-    model = project.config.role("answer").model
-    if model is None:
-        return SurfaceReader()
-    template = load(PROMPT_ID)
-    asyncio.run(store.put_template(template.id, template.text))
-    return ModelAnswering(models.gateway(model), model, template)

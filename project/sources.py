@@ -5,7 +5,6 @@ newest one counts.
 """
 
 import asyncio
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,11 +12,12 @@ from typing import NamedTuple
 
 from ..errors import InputError, UsageError
 from ..media.probe import named_video, probe
-from ..media.subtitles import read_subtitles, sidecar
+from ..media.subtitles import SUFFIXES, read_subtitles, sidecar
 from ..narrative.runtime import Story, StoryInfo
 from ..narrative.stories import open_story
 from ..schemas.base import Record, source_id
 from ..schemas.clip import Cue
+from ..schemas.files import file_hash
 from ..schemas.source import Footage, Source
 from ..schemas.story import StoryPerson
 from ..state.store import Store
@@ -40,11 +40,13 @@ class Film(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A source, and what it takes to work with it: a story to be played, or a film."""
+    """A source, and what it takes to work with it: a story to be played, a film, or what a transcript says."""
 
     source: Source
     story: Story | None = None
     film: Film | None = None
+    said: tuple[Cue, ...] = ()
+    """Of a transcript."""
 
 
 class Gathered(NamedTuple):
@@ -67,12 +69,14 @@ def open_entry(project: Project, entry: SourceEntry) -> list[Opened]:
         raise InputError(entry.url, "addresses are not fetched; download the video and name the file as `path`")
     path = located(project, entry.path)
     if is_video(path):
-        if entry.shares or entry.background or entry.protagonists:
-            problem = "is a video; shares, background and protagonists belong to the entry of its story"
+        if entry.shares or entry.protagonists or (entry.background and entry.narrative):
+            problem = "is a video; shares, protagonists and the background of a story belong to the story's entry"
             raise InputError(entry.path, problem)
         return _open_video(project, entry, path)
     if entry.narrative or entry.subtitles:
         raise InputError(entry.path, "is no video, and only a video has subtitles or shows a narrative")
+    if path.suffix.lower() in SUFFIXES:
+        return [_open_transcript(project, entry, path)]
     return [_open_story(project, entry, path)]
 
 
@@ -203,9 +207,29 @@ def _open_story(project: Project, entry: SourceEntry, path: Path) -> Opened:
     return Opened(source, story)
 
 
+def _open_transcript(project: Project, entry: SourceEntry, path: Path) -> Opened:
+    """Subtitles without their video: what is said and when, and nothing to be seen."""
+    if entry.shares or entry.protagonists:
+        raise InputError(entry.path, "is a transcript; shares and protagonists belong to stories")
+    said, sha256 = tuple(read_subtitles(path)), file_hash(path)
+    if not said:
+        raise InputError(path, "says nothing: it holds no subtitle")
+    source = Source(
+        source_id=source_id(project.config.seed, sha256),
+        kind="transcript",
+        license=entry.license,
+        sha256=sha256,
+        background=entry.background,
+        path=entry.path or "",
+        title=path.stem,
+        format=path.suffix[1:].lower(),
+    )
+    return Opened(source, said=said)
+
+
 def _open_video(project: Project, entry: SourceEntry, path: Path) -> list[Opened]:
     assert entry.path is not None
-    found, sha256 = probe(path), _hash(path)
+    found, sha256 = probe(path), file_hash(path)
     subtitles = located(project, entry.subtitles) if entry.subtitles else sidecar(path)
     cues = tuple(read_subtitles(subtitles)) if subtitles else ()
     shown = list(_narrative(project, entry))
@@ -218,6 +242,7 @@ def _open_video(project: Project, entry: SourceEntry, path: Path) -> list[Opened
         license=entry.license,
         language=shown[0].source.language if shown else "en",
         sha256=sha256,
+        background=entry.background,
         path=entry.path,
         title=path.stem,
         format=found.container,
@@ -256,14 +281,6 @@ def _narrative(project: Project, entry: SourceEntry) -> Iterator[Opened]:
 def _by_video(project: Project, source: Source) -> bool:
     """Whether a story is among the sources only as what a video shows."""
     return source.path not in {entry.path for entry in project.config.sources}
-
-
-def _hash(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(path, (error.strerror or str(error)).lower()) from None
 
 
 async def _keep(store: Store, name: str, record: Record) -> None:

@@ -100,8 +100,8 @@ class Rules:
             yield _error("key-missing", row.id, "there is an item, and no key")
         if trace is not None:
             yield from of_trace(item, trace)
-            story = trace.recipe.story_sha256
-            if self.sources is not None and story not in self._stories:
+            story = trace.recipe.story_sha256 if trace.recipe else None
+            if self.sources is not None and story is not None and story not in self._stories:
                 yield _error("story-missing", trace.id, f"the release names no story with hash {story}")
         elif "grounding" in self.parts:
             yield _error("trace-missing", row.id, "there is an item, and no trace")
@@ -160,6 +160,8 @@ def _alike(item: ModelInput) -> Iterator[Finding]:
 def of_key(item: ModelInput, key: KeyRow) -> Iterator[Finding]:
     """An answer or traps that are not those of the item's options."""
     if item.format == "open":
+        if not plain(key.answer_text):
+            yield _error("answer-missing", key.id, "an open question without a reference answer")
         return
     texts = {option.id: option.text for option in item.options}
     if not key.answer or not set(key.answer) <= set(texts):
@@ -172,7 +174,7 @@ def of_key(item: ModelInput, key: KeyRow) -> Iterator[Finding]:
 
 def of_trace(item: ModelInput, trace: TraceRow) -> Iterator[Finding]:
     """A recipe that names other options than the item."""
-    if set(trace.recipe.events) != {option.id for option in item.options}:
+    if trace.recipe is not None and set(trace.recipe.events) != {option.id for option in item.options}:
         yield _error("recipe-options", trace.id, "the recipe's events are not those of the options")
 
 

@@ -66,19 +66,21 @@ class ClipRef(Record):
 
 
 class Excerpt(Record):
-    """What the Tracker cut out of a play, with real names: the raw form of a clip."""
+    """What the Tracker cut out of a play, a video or a transcript, with real names: the raw form of a clip."""
 
     lines: tuple[TranscriptLine, ...] = classed("backend")
     background: str = classed("backend")
-    play: tuple[int, ...] = classed("backend")
-    """Choice indices from the start of the story to the end of the clip."""
-    first: int = classed("backend")
+    play: tuple[int, ...] = classed("backend", ())
+    """Choice indices from the start of the story to the end of the clip; none where it is no play."""
+    first: int = classed("backend", 0)
     """Number of decisions of `play` that lie before the clip starts."""
     spans: tuple[str, ...] = classed("backend")
     """Source span of each line, in order."""
     video: VideoSpan | None = classed("backend", None)
     overlays: tuple[str, ...] = classed("backend", ())
     """What the video shows there beside the story: signals such as "Trust ▲"."""
+    history: tuple[str, ...] = classed("backend", ())
+    """What was said earlier, turn by turn, where an item is to draw on it."""
 
 
 class Clip(Record):

@@ -70,12 +70,24 @@ class Recipe(Record):
 class Evidence(Record):
     """Where a claim can be looked up: a quote at a place of a source with a known hash."""
 
-    kind: Literal["line", "choice", "play", "signal", "shares"] = classed("backend")
+    kind: Literal["line", "choice", "play", "signal", "shares", "cue"] = classed("backend")
+    """`cue`: a subtitle of a video or transcript, or what is seen there; its place is `t=start,end` in seconds."""
     quote: str = classed("backend", "")
     place: str = classed("backend")
     """Source span, a play as comma-separated choice indices, or file and line of recorded shares."""
     source_sha256: str = classed("backend")
-    """Of the story, or of the file of recorded shares."""
+    """Of the story, of the file of recorded shares, or of the video or transcript."""
+
+
+class SeenCue(Record):
+    """One observable thing that the Tracker noted."""
+
+    line: int = classed("backend", ge=0)
+    """Line of the transcript, from 1; 0 for what stands beside it."""
+    kind: Literal["verbal", "vocal", "visual", "action", "afterwards"] = classed("backend")
+    """`afterwards`: what the story tells after the clip, which the answering side never sees."""
+    person: str = classed("backend")
+    text: str = classed("backend")
 
 
 class GroundedClaim(Record):
@@ -92,3 +104,5 @@ class Trace(Record):
     present: tuple[str, ...] = classed("backend", ())
     """Names of the people who speak or act in the clip."""
     tier: Tier = classed("backend")
+    cues: tuple[SeenCue, ...] = classed("backend", ())
+    """What was noted of a clip whose items no code derives."""

@@ -41,7 +41,8 @@ class TraceRow(Record):
     """One line of `grounding/trace.jsonl`, with real names."""
 
     id: str = classed("backend")
-    recipe: Recipe = classed("backend")
+    recipe: Recipe | None = classed("backend")
+    """None where no code derives the label."""
     trace: Trace = classed("backend")
     proof: str = classed("backend")
     rationale: str = classed("backend")
@@ -66,7 +67,7 @@ class SourceFacts(Record):
     """What a release tells of a source."""
 
     source_id: str = classed("public")
-    kind: Literal["story", "video"] = classed("public")
+    kind: Literal["story", "video", "transcript"] = classed("public")
     license: str = classed("public")
     """SPDX id."""
     language: str = classed("public")

@@ -1,4 +1,4 @@
-"""A source: one story or video that a project ingested, known by the hash of its bytes."""
+"""A source: one story, video or transcript that a project ingested, known by the hash of its bytes."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from .story import Entity
 
 class Source(Record):
     source_id: str = classed("public")
-    kind: Literal["story", "video"] = classed("public")
+    kind: Literal["story", "video", "transcript"] = classed("public")
     license: str = classed("public", "")
     """SPDX id, or empty when the author has not said; a release refuses an empty one."""
     language: str = classed("public", "en")
@@ -20,7 +20,7 @@ class Source(Record):
     """As given, relative to the project's folder."""
     title: str = classed("backend", "")
     format: str = classed("backend", "")
-    """`ink` or `story`; of a video its container, as ffmpeg calls it."""
+    """`ink` or `story`; of a video its container, as ffmpeg calls it; of a transcript `srt`, `vtt` or `ass`."""
 
 
 class Footage(Record):

@@ -3,9 +3,9 @@
 from typing import Literal, get_args
 
 from .base import FieldClass, Record, classed
-from .clip import ClipRef, TranscriptLine
-from .grounding import Recipe, Trace
-from .item import Coordinate, Draft, Item, Option, Plan
+from .clip import ClipRef, TranscriptLine, VideoSpan
+from .grounding import Recipe, SeenCue, Trace
+from .item import Candidate, Coordinate, Draft, Format, Item, Option, Plan
 from .source import Source
 from .story import Entity
 
@@ -34,9 +34,15 @@ ROLE_CLASSES: dict[Role, frozenset[FieldClass]] = {
 
 
 ROLE_COLUMNS: dict[Role, dict[str, tuple[str, ...]]] = {
-    "question": {"Draft": ("question", "frame", "options", "wording"), "Feedback": ("code", "message")},
+    "question": {
+        "Draft": ("question", "frame", "options", "wording"),
+        "Feedback": ("code", "message"),
+        "Candidate": tuple(Candidate.model_fields),
+        "Cues": ("cues",),
+    },
 }
-"""What a role may read beyond its classes, by record and field: the question role mends wording, and sees no label."""
+"""What a role may read beyond its classes, by record and field. The question role mends the wording of derived items
+and sees no label of theirs; what it proposed itself it may read again."""
 
 
 class Feedback(Record):
@@ -82,6 +88,22 @@ class QuestionView(Record):
     feedback: Feedback
 
 
+class ProposeView(Record):
+    """What an item that no code derives is made of: the clip's public form, the cues in it, the last candidate."""
+
+    slot_id: str
+    coordinate: Coordinate
+    format: Format
+    background: str
+    transcript: tuple[TranscriptLine, ...]
+    history: tuple[str, ...] = ()
+    video: VideoSpan | None = None
+    cues: tuple[SeenCue, ...] = ()
+    candidate: Candidate | None = None
+    """The slot's own last one, when it came back."""
+    feedback: Feedback | None = None
+
+
 class AnswerView(Record):
     """All that the answering side ever sees. The model under test gets the same fields."""
 
@@ -92,17 +114,24 @@ class AnswerView(Record):
     transcript: tuple[TranscriptLine, ...]
     question: str
     options: tuple[Option, ...]
-    """In the order shown: the stored permutation of this run."""
+    """In the order shown: the stored permutation of this run; none of an open question."""
     history: tuple[str, ...] = ()
+    format: Format = "single"
+    video: VideoSpan | None = None
 
 
 class AdjudicatorView(Record):
-    """The item with its recipe; not which option was proposed."""
+    """The item with its recipe, or with what the story tells of it; not which option was proposed."""
 
     source: Source
     question: str
     options: tuple[Option, ...]
-    recipe: Recipe
+    recipe: Recipe | None
+    capability: str = ""
+    """This and what follows only where there is no recipe."""
+    background: str = ""
+    transcript: tuple[TranscriptLine, ...] = ()
+    cues: tuple[SeenCue, ...] = ()
 
 
 class Answer(Record):
@@ -112,6 +141,10 @@ class Answer(Record):
     status: Literal["answered", "ambiguous", "unsupported"] = classed("proposal")
     shown: tuple[str, ...] = classed("proposal")
     """Option ids in the order they were shown."""
+    text: str = classed("proposal", "")
+    """The answer to an open question."""
+    reason: str = classed("proposal", "")
+    """What it rests on, in a model's words."""
 
 
 class Adjudication(Record):
@@ -127,12 +160,15 @@ class Adjudication(Record):
 
 class CriticView(Record):
     item: Item
-    draft: Draft
+    draft: Draft | None
+    """None where no code derives the label."""
     transcript: tuple[TranscriptLine, ...]
     answers: tuple[Answer, ...]
     answer_policy: str
-    adjudication: Adjudication
+    adjudication: Adjudication | None
+    """None where there is no story to derive a label from."""
     round: int
+    video: VideoSpan | None = None
 
 
 class Verdict(Record):

@@ -100,6 +100,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(4, "calls: prompt, tokens, latency, cached; spoilt and failed ones", add_new),
     Migration(5, "videos, and where they show a clip", add_new),
     Migration(6, "what people said in review, and what was planted", add_new),
+    Migration(7, "items whose label no code derives", add_new),
 )
 LATEST = MIGRATIONS[-1].number
 

@@ -21,7 +21,7 @@ from sqlmodel import Field, SQLModel
 from ..schemas.base import FIELD_CLASSES, FieldClass, Record, canonical, content_hash, fields_of
 from ..schemas.clip import Clip, Excerpt
 from ..schemas.grounding import Trace
-from ..schemas.item import Draft, Item, Plan, Reference, Slot
+from ..schemas.item import Brief, Candidate, Cues, Draft, Item, Plan, Reference, Slot
 from ..schemas.review import Planted, ReviewEntry
 from ..schemas.source import Footage, LexiconEntry, Source
 from ..schemas.view import Adjudication, Answer, Feedback, Verdict
@@ -35,7 +35,7 @@ else:
 
 RECORDS: tuple[type[Record], ...] = (
     Source, Footage, LexiconEntry, Slot, Plan, Excerpt, Trace, Clip, Draft, Item,
-    Answer, Adjudication, Verdict, Feedback, Reference, ReviewEntry, Planted,
+    Answer, Adjudication, Verdict, Feedback, Reference, ReviewEntry, Planted, Brief, Cues, Candidate,
 )  # fmt: skip
 
 KEY = ("slot_id", "node", "round", "run")

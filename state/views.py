@@ -12,7 +12,7 @@ from ..errors import BenchwrightError, UsageError
 from ..schemas.base import Record, content_hash, shown_order
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
-from ..schemas.item import Draft, Item, Plan, Slot
+from ..schemas.item import Brief, Candidate, Cues, Draft, Item, Plan, Slot
 from ..schemas.review import BlindView, ExpertView
 from ..schemas.source import LexiconEntry, Source
 from ..schemas.story import Entity
@@ -25,6 +25,7 @@ from ..schemas.view import (
     DirectorView,
     Feedback,
     GeneratorView,
+    ProposeView,
     QuestionView,
     Role,
     TrackerView,
@@ -37,11 +38,19 @@ from .tables import NodeKey
 
 R = TypeVar("R", bound=Record)
 View = (
-    DirectorView | TrackerView | GeneratorView | QuestionView | AnswerView | AdjudicatorView | CriticView
-    | BlindView | ExpertView
-)  # fmt: skip
+    DirectorView
+    | TrackerView
+    | GeneratorView
+    | QuestionView
+    | ProposeView
+    | AnswerView
+    | AdjudicatorView
+    | CriticView
+    | BlindView
+    | ExpertView
+)
 
-SHOWN_ITEM = ("item_id", "capability", "clip", "background", "question", "options", "history")
+SHOWN_ITEM = ("item_id", "capability", "format", "clip", "background", "question", "options", "history")
 
 
 class Seen(NamedTuple):
@@ -91,6 +100,10 @@ class Look:
         found = newest(self.guard, record, rows._replace(slot_id=rows.slot_id or self.slot_id), fields)
         return found and found.values
 
+    def has(self, record: type[Record]) -> bool:
+        """Whether such a row is there; nothing of it is read."""
+        return newest(self.guard, record, Rows(self.slot_id, before=self.to_date), ("slot_id",)) is not None
+
     def need(self, record: type[Record], before: Bound, *fields: str) -> dict[str, Any]:
         found = self.maybe(record, Rows(before=before), *fields)
         if found is None:
@@ -137,7 +150,9 @@ def tracker(look: Look) -> TrackerView:
     return TrackerView(source=look.source(), plan=look.whole(Plan, look.to_date), people=look.people())
 
 
-def generator(look: Look) -> GeneratorView:
+def generator(look: Look) -> GeneratorView | ProposeView:
+    if look.has(Brief):
+        return _propose(look)
     draft = look.maybe(Draft, Rows(before=look.before_run))
     return GeneratorView(
         source=look.source(),
@@ -151,7 +166,9 @@ def generator(look: Look) -> GeneratorView:
     )
 
 
-def question(look: Look) -> QuestionView:
+def question(look: Look) -> QuestionView | ProposeView:
+    if look.has(Brief):
+        return _propose(look)
     draft = look.need(Draft, look.before_run, "question", "frame", "options", "wording")
     feedback = look.feedback()
     if feedback is None:
@@ -161,31 +178,56 @@ def question(look: Look) -> QuestionView:
     return QuestionView(coordinate=coordinate, options=texts, feedback=feedback, **draft)
 
 
+def _propose(look: Look) -> ProposeView:
+    """An item that no code derives: the first look at a slot with a brief, or a candidate of its own that came back."""
+    candidate = look.maybe(Candidate, Rows(before=look.before_run))
+    clip = look.need(Clip, look.to_date, "background", "transcript", "video")
+    cues = look.maybe(Cues, Rows(before=look.to_date), "cues")
+    return ProposeView(
+        slot_id=look.slot_id,
+        coordinate=look.need(Slot, look.to_date, "coordinate")["coordinate"],
+        cues=cues["cues"] if cues else (),
+        candidate=Candidate.model_validate(candidate) if candidate else None,
+        feedback=look.feedback(),
+        **look.need(Brief, look.to_date),
+        **clip,
+    )
+
+
 def answer(look: Look) -> AnswerView:
     if look.seed is None:
         raise UsageError("the order of options needs the project's seed: Store.open(path, seed=…)")
     item = look.item(*SHOWN_ITEM)
     options = {option["id"]: option for option in item.pop("options")}
     order = shown_order(look.seed, f"{item['item_id']}/{look.run}", options)
-    transcript = look.need(Clip, look.whole_round, "transcript")["transcript"]
-    return AnswerView(options=tuple(options[name] for name in order), transcript=transcript, **item)
+    clip = look.need(Clip, look.whole_round, "transcript", "video")
+    return AnswerView(options=tuple(options[name] for name in order), **clip, **item)
 
 
 def adjudicator(look: Look) -> AdjudicatorView:
-    return AdjudicatorView(source=look.source(), **look.item("question", "options", "recipe"))
+    source, item = look.source(), look.item("question", "options", "recipe")
+    if item.get("recipe") is not None:
+        return AdjudicatorView(source=source, **item)
+    beside = look.item("capability", "background") | look.need(Clip, look.whole_round, "transcript")
+    cues = look.maybe(Cues, Rows(before=look.whole_round), "cues")
+    return AdjudicatorView(source=source, **({"recipe": None} | item | beside), cues=cues["cues"] if cues else ())
 
 
 def critic(look: Look) -> CriticView:
     answers = find(look.guard, Answer, Rows(look.slot_id, "answer", look.round))
     look.fields |= dict.fromkeys(f"Answer.{name}" for name in Answer.model_fields)
+    item = Item.model_validate(look.item())
+    label = look.maybe(Adjudication, Rows(before=look.whole_round))
+    if item.recipe is not None and label is None:
+        raise look.lacks("Adjudication")
     return CriticView(
-        item=Item.model_validate(look.item()),
-        draft=look.whole(Draft, look.whole_round),
-        transcript=look.need(Clip, look.whole_round, "transcript")["transcript"],
+        item=item,
+        draft=look.whole(Draft, look.whole_round) if item.recipe is not None else None,
         answers=tuple(Answer.model_validate(found.values) for found in answers),
         answer_policy=look.answer_policy,
-        adjudication=look.whole(Adjudication, look.whole_round),
+        adjudication=Adjudication.model_validate(label) if label else None,
         round=look.round,
+        **look.need(Clip, look.whole_round, "transcript", "video"),
     )
 
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 import pytest
-from benchwright.agents.answer import PROMPT_ID, ModelAnswering, SurfaceReader
+from benchwright.agents.answer import ModelAnswering, SurfaceReader, asking
 from benchwright.errors import ProviderError
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.ledger import MemoryLedger
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
-from benchwright.prompts.loader import load
 from benchwright.schemas.base import sha256
 from benchwright.schemas.call import Request
 from benchwright.schemas.clip import ClipRef, TranscriptLine
@@ -82,7 +81,7 @@ def test_what_the_reader_says_counts_for_nothing_and_has_no_prompt() -> None:
 
 def model(reply: str | None, ledger: MemoryLedger | None = None, **rule: object) -> ModelAnswering:
     script = Script(benchwright_script=1, rules=(Rule.model_validate({"reply": reply} | rule),), default="error")
-    return ModelAnswering(Gateway(ScriptedClient(script), ledger or MemoryLedger()), "scripted/x", load(PROMPT_ID))
+    return ModelAnswering(asking(Gateway(ScriptedClient(script), ledger or MemoryLedger()), "scripted/x"))
 
 
 def said(reply: str, shown: AnswerView) -> Answer:

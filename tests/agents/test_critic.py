@@ -58,7 +58,7 @@ def judge(round: int = 0, answers_count: bool = True, **changes: Any) -> Verdict
         item=proposed,
         draft=Draft(
             question=proposed.question,
-            options=tuple(DraftOption(text=o.text, event=proposed.recipe.events[o.id]) for o in proposed.options),
+            options=tuple(DraftOption(text=o.text, event=proposed.derived.events[o.id]) for o in proposed.options),
             window=2,
             answer=TEXTS["o1"],
             traps={},

@@ -13,7 +13,7 @@ from benchwright.narrative.words import echo
 from benchwright.schemas.base import digest
 from benchwright.schemas.clip import ClipRef, Excerpt, TranscriptLine
 from benchwright.schemas.grounding import Event, Recipe
-from benchwright.schemas.item import Draft, DraftOption, Item, Option
+from benchwright.schemas.item import OBSERVED, Draft, DraftOption, Item, Option
 from benchwright.schemas.story import Entity
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +88,7 @@ LONG = (
     "Alpha hands the sealed letter to the harbour master, who reads it, pockets it, and says nothing at all for days."
 )
 
+ALL = ("o1", "o2", "o3", "o4", "o5", "o6")
 DEFECTS: list[tuple[str, str, Callable[[], Case]]] = [
     ("option-count", "five", lambda: case(options=case().options[:5], answer=(case().options[0].id,), traps=None)),
     ("option-empty", "blank", lambda: reworded(" … ")),
@@ -121,8 +122,35 @@ DEFECTS: list[tuple[str, str, Callable[[], Case]]] = [
     ("name-ambiguous", "first word", lambda: case(background="Hope is all they have.")),
     ("descriptor-missing", "Gamma", lambda: case(background="They wait for Gamma.")),
     ("option-order", "ids", lambda: case(item=item(options=swapped_ids()))),
+    ("option-count", "of an open question", lambda: observed(format="open", answer=())),
+    ("answer-missing", "open", lambda: observed(format="open", options=(), answer=(), traps=None)),
+    ("answer-missing", "all are right", lambda: observed(format="multiple", answer=ALL, traps=frozenset())),
+    ("cue-missing", "none cited", lambda: observed(item=watched(cues=()))),
+    ("cue-missing", "no such line", lambda: observed(item=watched(cues=("line 9: where were you",)))),
+    ("cue-missing", "other words", lambda: observed(item=watched(cues=("line 1: I was at home",)))),
+    ("cue-missing", "no such turn", lambda: observed(item=watched(cues=("turn 3 of the history: no",)))),
+    ("history-unused", "no turn cited", lambda: observed(item=watched(history=("Alpha: I never lie.",)))),
     ("option-order", "order", lambda: case(item=item(options=tuple(reversed(item().options))))),
 ]  # fmt: skip
+
+
+def watched(**changes: object) -> Item:
+    """An item that no code derives, whose cue stands where it is cited."""
+    return item(**{"recipe": None, "cues": ("line 1: where were you",), **changes})  # type: ignore[arg-type]
+
+
+def observed(**changes: object) -> Case:
+    return case(claim=OBSERVED, **{"item": watched(), **changes})
+
+
+def test_a_sound_item_that_no_code_derives_passes() -> None:
+    """It states no window, and an option may name what stands in the transcript."""
+    asked = observed(question="Whom does Beta ask about last night, in the first line?")
+    assert run(asked) == []
+    named = replace(asked, options=(*asked.options[:5], asked.options[5]._replace(text="Where were you last night?")))
+    assert "option-shown" not in codes(named)
+    told = watched(history=("Alpha: I never lie.", "Beta: You do."), cues=("turn 2 of the history: you do",))
+    assert run(observed(item=told)) == []
 
 
 def with_short() -> tuple[CaseOption, ...]:

@@ -118,7 +118,7 @@ class Players:
         return Answer(ids=("o1",), status="answered", shown=tuple(option.id for option in view.options))
 
     def prompt(self, view: AnswerView) -> bytes | None:
-        return view.question.encode()
+        return view.question.encode() if isinstance(view, AnswerView) else None
 
     async def judge(self, view: CriticView) -> Verdict:
         self.shown.append(("critic", view))

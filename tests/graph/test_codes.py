@@ -5,20 +5,21 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from benchwright.agents import critic
+from benchwright.agents import critic, judging
 from benchwright.checks.gates import GATES
-from benchwright.graph import admission, gates, nodes
+from benchwright.graph import admission, gates, nodes, proposing
 from benchwright.schemas.view import Answer, Verdict
 
 FINDINGS = Path(__file__).resolve().parents[2] / "docs" / "findings.md"
 KEBAB = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
+MODULES = (admission, gates, nodes, proposing, critic, judging)
 NO_CODES = {"re-examine", "names-audible", "ui-shown"}
 """Written like a code: a decision, and tags of items."""
 
 
 def literals() -> set[str]:
     """Codes as they stand in the source."""
-    sources = [Path(str(module.__file__)).read_text("utf-8") for module in (admission, gates, nodes, critic)]
+    sources = [Path(str(module.__file__)).read_text("utf-8") for module in MODULES]
     return {code for source in sources for code in KEBAB.findall(source)} - NO_CODES
 
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import pytest
 import rfc8785
-from benchwright.agents.answer import PROMPT_ID, ModelAnswering
+from benchwright.agents.answer import ModelAnswering, asking
 from benchwright.anonymize.replace import Anonymizer
 from benchwright.checks.case import GateSettings
 from benchwright.errors import IsolationError
@@ -32,7 +32,6 @@ from benchwright.knowledge.loader import load_taxonomy
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import ScriptedClient
 from benchwright.project.folder import Project
-from benchwright.prompts.loader import load
 from benchwright.schemas.base import Record, canonical, content_hash, digest, fields_of, item_id
 from benchwright.schemas.clip import Clip, Excerpt
 from benchwright.schemas.grounding import Trace
@@ -375,7 +374,7 @@ def test_every_run_is_logged_once_with_what_it_was_shown(project: Project) -> No
 def test_the_log_names_the_very_bytes_that_were_sent(by_model: Project) -> None:
     with Store.open(by_model.store, seed=SEED) as store:
         ledger = StoreLedger(store)
-        answering = ModelAnswering(Gateway(ScriptedClient(), ledger), MODEL, load(PROMPT_ID))
+        answering = ModelAnswering(asking(Gateway(ScriptedClient(), ledger), MODEL))
         named = set()
         for key, _ in store.all(Answer):
             sent = answering.prompt(store.view("answer", key.slot_id, key.round, key.run))

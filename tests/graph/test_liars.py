@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.agents.answer import PROMPT_ID, ModelAnswering
+from benchwright.agents.answer import ModelAnswering
+from benchwright.agents.answer import asking as answering
 from benchwright.agents.critic import LAST_ROUND, RulesCritic
 from benchwright.agents.generator import Generating
 from benchwright.errors import StoryError
@@ -19,7 +20,6 @@ from benchwright.graph.coverage import Cell, Planner
 from benchwright.graph.machine import machine
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
-from benchwright.prompts.loader import load
 from benchwright.schemas.clip import Excerpt
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.item import Coordinate, Draft, Item, Reference
@@ -215,7 +215,7 @@ def test_a_generator_that_lies_once_is_given_another_chance(run: Run) -> None:
 def asking(run: Run, reply: str, **rule: Any) -> Run:
     """A model that always says the same plays the Answer agent, and its answers count."""
     script = Script(benchwright_script=1, rules=(Rule(reply=reply, **rule),), default="error")
-    model = ModelAnswering(Gateway(ScriptedClient(script), StoreLedger(run.store)), "scripted/liar", load(PROMPT_ID))
+    model = ModelAnswering(answering(Gateway(ScriptedClient(script), StoreLedger(run.store)), "scripted/liar"))
     honest = run.agents.critic
     assert isinstance(honest, RulesCritic)
     brief = LyingGenerator(run.agents.generator, briefly)

@@ -89,7 +89,7 @@ def test_a_sound_draft_keeps_what_it_says() -> None:
     texts = {option.id: option.text for option in item.options}
     assert [texts[option] for option in item.answer] == ["Beta leaves."]
     assert {texts[option] for option in item.traps} == {"Alpha waits.", "Gamma sings.", "Alpha lies."}
-    matched = {texts[option]: event.match for option, event in item.recipe.events.items()}
+    matched = {texts[option]: event.match for option, event in item.derived.events.items()}
     assert matched == {PUBLISHER.rename(text): (text,) for text in TEXTS}
 
 

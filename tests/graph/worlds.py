@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from benchwright.agents.answer import PROMPT_ID, ModelAnswering
+from benchwright.agents.answer import ModelAnswering, asking
 from benchwright.anonymize.replace import Anonymizer
 from benchwright.errors import BenchwrightError
 from benchwright.evaluation.conditions import CONDITIONS
@@ -15,7 +15,6 @@ from benchwright.graph.public import Publisher
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import ScriptedClient
 from benchwright.project.folder import Project
-from benchwright.prompts.loader import load
 from benchwright.schemas.base import Record, canonical, content_hash, fields_of, sha256
 from benchwright.schemas.clip import Clip, Excerpt, TranscriptLine, VideoSpan
 from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recorded, Trace
@@ -258,7 +257,7 @@ class Opened:
         self.guard = Guard(project.store, "answer")
         self.source = next(source for _, source in self.store.all(Source))
         self.publisher = kind(SEED, Anonymizer(people(side)).text, people(side))
-        answering = ModelAnswering(Gateway(ScriptedClient(), StoreLedger(self.store)), MODEL, load(PROMPT_ID))
+        answering = ModelAnswering(asking(Gateway(ScriptedClient(), StoreLedger(self.store)), MODEL))
         self.prompt = answering.prompt
 
     def close(self) -> None:

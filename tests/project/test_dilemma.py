@@ -66,11 +66,11 @@ def test_clear_majorities_become_items_and_nothing_else(made: tuple[Project, Sum
     keys = set()
     for item in accepted:
         shown = items.show(project, item)
-        recorded = shown.item.recipe.recorded
+        recorded = shown.item.derived.recorded
         assert recorded is not None
         assert (recorded.source, recorded.date, recorded.n) == (SOURCE, DATE, 20017)
         assert len(shown.item.options) == 3
-        keys.add(shown.item.recipe.events[shown.item.answer[0]].match[0])
+        keys.add(shown.item.derived.events[shown.item.answer[0]].match[0])
     assert 3 <= len(keys) == len(accepted)
     assert keys <= clear
     assert len(summary.unshared) == 2

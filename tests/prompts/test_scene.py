@@ -13,7 +13,7 @@ TRANSCRIPT = (
 )
 
 
-@pytest.mark.parametrize("prompt", ["answer", "evaluate", "judge"])
+@pytest.mark.parametrize("prompt", ["scene", "evaluate", "judge"])
 def test_speech_and_choices_say_whose_they_are(prompt: str) -> None:
     (shown,) = scene(load(prompt), "", TRANSCRIPT, ())
     assert shown.text.split("\n\n", 1)[1].splitlines() == [

@@ -125,7 +125,9 @@ def key_with(**changed: Any) -> dict[str, Any]:
 
 def trace_with(**changed: Any) -> dict[str, Any]:
     traces = [one.trace for one in rows()]
-    recipe = traces[0].recipe.model_copy(update=changed)
+    recipe = traces[0].recipe
+    assert recipe is not None
+    recipe = recipe.model_copy(update=changed)
     return {"traces": [traces[0].model_copy(update={"recipe": recipe}), *traces[1:]]}
 
 

@@ -8,8 +8,21 @@ from typing import NamedTuple
 import pytest
 from benchwright.schemas.base import Record, content_hash, item_id, source_id
 from benchwright.schemas.clip import Clip, ClipRef, Excerpt, TranscriptLine
-from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recipe, Trace
-from benchwright.schemas.item import Coordinate, Draft, DraftOption, Item, Option, Plan, Reference, Slot
+from benchwright.schemas.grounding import Event, Evidence, GroundedClaim, Recipe, SeenCue, Trace
+from benchwright.schemas.item import (
+    Brief,
+    Candidate,
+    Cited,
+    Coordinate,
+    Cues,
+    Draft,
+    DraftOption,
+    Item,
+    Option,
+    Plan,
+    Reference,
+    Slot,
+)
 from benchwright.schemas.review import ReviewEntry, Work
 from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
@@ -48,6 +61,25 @@ def project() -> Rows:
             (lexicon_key(n), (LexiconEntry(number=n, entity=Entity(names=(name,), placeholder=to), origin="author"),))
             for n, (name, to) in enumerate([("Ivo", "Alpha"), ("Marta", "Beta")])
         ),
+        *watched(),
+    ]
+
+
+def watched() -> Rows:
+    """What stands of a slot that no code derives, beside what other slots have as well."""
+    seen = SeenCue(line=1, kind="verbal", person="Alpha", text="asks where Beta was")
+    candidate = Candidate(
+        question="Whom does Alpha ask?",
+        format="single",
+        options=("Beta", "Gamma"),
+        answer=("Beta",),
+        traps={"Gamma": "none"},
+        cues=(Cited(line="1", quote="where were you"),),
+        rationale="line 1 says so",
+    )
+    return [
+        (NodeKey("w/grounding/conflict/1", "tracker", 0), (Brief(format="single"), Cues(cues=(seen,)))),
+        (NodeKey("w/grounding/conflict/1", "question", 0), (candidate,)),
     ]
 
 
@@ -168,7 +200,13 @@ def slot(slot_id: str, round: int = 0, mark: str = "") -> Rows:
         **hashed,
     )
     vote = ReviewEntry(
-        task="t1", mode="verification", reviewer="r1", action="submit", stage="done", work=Work(note="fine" + mark), **hashed
+        task="t1",
+        mode="verification",
+        reviewer="r1",
+        action="submit",
+        stage="done",
+        work=Work(note="fine" + mark),
+        **hashed,
     )
     return [
         *(first if round == 0 else []),

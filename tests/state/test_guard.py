@@ -34,8 +34,10 @@ MATRIX: dict[Role, tuple[bool, bool, bool, bool]] = {
 LISTED: dict[str, set[str]] = {
     "draft_backend": {"question", "frame", "options", "wording"},
     "feedback_proposal": {"code", "message"},
+    "candidate_proposal": {"question", "format", "options", "answer", "traps", "cues", "rationale"},
+    "cues_backend": {"cues"},
 }
-"""What the question role reads beyond its classes."""
+"""What the question role reads beyond its classes: wording, and what it proposed itself."""
 
 TARGETS: dict[str, list[tuple[str, str]]] = {
     "proposal": [("item_proposal", "answer"), ("draft_proposal", "traps"), ("adjudication_proposal", "proof")],
@@ -108,7 +110,7 @@ OTHERS: dict[str, str] = {
     "rowid": "SELECT rowid FROM {t}",
     "recursive cte": "WITH RECURSIVE s(v) AS (SELECT {c} FROM {t} UNION SELECT v FROM s) SELECT v FROM s",
     "stored view": "SELECT v FROM planted_{t}_{c}",
-    "stored view over public": "SELECT q FROM planted_public",
+    "stored view over public": "SELECT q FROM sneaked_public",
     "create view": "CREATE VIEW leak AS SELECT {c} FROM {t}",
     "create temp view": "CREATE TEMP VIEW leak AS SELECT {c} FROM {t}",
     "create trigger": "CREATE TRIGGER leak AFTER INSERT ON item_public BEGIN SELECT {c} FROM {t}; END",
@@ -177,7 +179,7 @@ def bare(filled: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         copy.execute(f"DROP TRIGGER {name}")
     copy.execute("CREATE TABLE planted (x)")
-    copy.execute("CREATE VIEW planted_public AS SELECT question AS q FROM item_public")
+    copy.execute("CREATE VIEW sneaked_public AS SELECT question AS q FROM item_public")
     for table, column in EVERY_TARGET:
         copy.execute(f"CREATE VIEW planted_{table}_{column} AS SELECT {column} AS v FROM {table}")
     copy.execute("PRAGMA journal_mode = DELETE")

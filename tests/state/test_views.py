@@ -65,6 +65,7 @@ def test_question_gets_wording_only(filled: Store, slots):
 def test_adjudicator_gets_the_recipe_in_the_order_of_ids(filled: Store, slots):
     view = filled.view("adjudicator", slots[0], 0)
     assert [option.id for option in view.options] == ["o1", "o2", "o3"]
+    assert view.recipe is not None
     assert set(view.recipe.events) == {"o1", "o2", "o3"}
     assert b"o2 SECRET" not in canonical(view)
 
@@ -74,6 +75,7 @@ def test_critic_gets_the_answers_of_its_round(filled: Store, slots, samples, rou
     rows = samples.slot(slots[0], round, " SECRET")
     view = filled.view("critic", slots[0], round, answer_policy="rules")
     assert view.item == record_of(rows, "anonymise", Item, round)
+    assert view.draft is not None
     assert view.draft.wording == round
     assert [answer.ids for answer in view.answers] == [("o1 SECRET",)] * 3
     assert (view.answer_policy, view.round) == ("rules", round)

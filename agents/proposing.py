@@ -1,0 +1,149 @@
+"""Who proposes an item whose label no code derives: from the clip's public form and the cues in it, a candidate.
+
+The Question agent does it for videos and transcripts, the Generator for stories, whose cues tell what comes afterwards.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Protocol, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from ..prompts.compose import part
+from ..schemas.base import canonical, digest
+from ..schemas.call import Part, Request
+from ..schemas.item import Candidate, Cited, Trap
+from ..schemas.view import ProposeView
+from .asking import Asking, Said
+
+TRAPS: tuple[Trap, ...] = ("visual_shortcut", "knowledge_prior", "logic", "wrong_branch", "none")
+
+
+class Proposing(Protocol):
+    async def propose(self, view: ProposeView, sample: int) -> Candidate | None:
+        """A candidate; None where the model gave none that can be read."""
+
+    def prompt(self, view: ProposeView) -> bytes | None: ...
+
+
+def _trap(said: object) -> object:
+    return said if said in TRAPS else "none"
+
+
+def _line(said: object) -> object:
+    """`7`, `line 7`, `L7` and 7 name the same line; 0 and null none."""
+    if said in (None, 0, "0"):
+        return ""
+    text = str(said).strip().lower().removeprefix("line").removeprefix("l").strip(" .:")
+    return text.upper()
+
+
+class SaidOption(Said):
+    text: str = Field(min_length=1)
+    right: bool
+    trap: Annotated[Trap, BeforeValidator(_trap)] = "none"
+
+
+class SaidCue(Said):
+    line: Annotated[str, BeforeValidator(_line)]
+    quote: str
+
+
+class SaidQuestion(Said):
+    """What is common to all formats."""
+
+    question: str = Field(min_length=1)
+    cues: list[SaidCue]
+    rationale: str
+
+
+class Choice(SaidQuestion):
+    """A question with options."""
+
+    options: list[SaidOption]
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        if len({option.text for option in self.options}) < len(self.options):
+            raise ValueError("two options have the same text")
+        return self
+
+
+class Single(Choice):
+    @model_validator(mode="after")
+    def _one_right(self) -> Self:
+        if (right := sum(option.right for option in self.options)) != 1:
+            raise ValueError(f"{right} options are right; exactly one has to be")
+        return self
+
+
+class Multiple(Choice):
+    @model_validator(mode="after")
+    def _some_right(self) -> Self:
+        right = sum(option.right for option in self.options)
+        if not 2 <= right < len(self.options):
+            raise ValueError(f"{right} of {len(self.options)} options are right; two or more have to be, and not all")
+        return self
+
+
+class Open(SaidQuestion):
+    answer: str = Field(min_length=1)
+
+
+KINDS: Mapping[str, type[SaidQuestion]] = {"single": Single, "multiple": Multiple, "open": Open}
+
+
+class ModelProposing:
+    """The `llm` policy. `options` has the fewest and most of each capability."""
+
+    def __init__(self, asking: Asking, options: Mapping[str, tuple[int, int]]) -> None:
+        self.asking, self.options = asking, options
+
+    async def propose(self, view: ProposeView, sample: int) -> Candidate | None:
+        said = (await self.asking.ask(self._request(view), KINDS[view.format], sample)).value
+        return None if said is None else candidate(said, view)
+
+    def prompt(self, view: ProposeView) -> bytes | None:
+        return canonical(self._request(view))
+
+    def _request(self, view: ProposeView) -> Request:
+        fewest, most = self.options[view.coordinate.capability]
+        back = view.candidate if view.feedback else None
+        instructions = {
+            "format": view.format,
+            "fewest": fewest,
+            "most": most,
+            "history": bool(view.history),
+            "revised": back is not None,
+        }
+        user = (*self.asking.scene(view.background, view.transcript, view.history, view.video), *self._beside(view))
+        return self.asking.request(instructions, user, KINDS[view.format], view.coordinate.capability)
+
+    def _beside(self, view: ProposeView) -> tuple[Part, ...]:
+        own = self.asking.template
+        noted = (part(own, "cues", cues=view.cues),) if view.cues else ()
+        if view.feedback is None:
+            return noted
+        said = part(own, "feedback", feedback=view.feedback)
+        if view.candidate is None:
+            return (*noted, said)
+        return (*noted, part(own, "earlier", candidate=canonical(view.candidate).decode()), said)
+
+
+def candidate(said: SaidQuestion, view: ProposeView) -> Candidate:
+    """What was said as a record, its options in an order that says nothing of which is right."""
+    known = {
+        "question": " ".join(said.question.split()),
+        "format": view.format,
+        "cues": tuple(Cited(line=cue.line, quote=cue.quote.strip()) for cue in said.cues),
+        "rationale": said.rationale,
+    }
+    if isinstance(said, Open):
+        return Candidate(**known, answer=(said.answer.strip(),))
+    assert isinstance(said, Choice)
+    options = sorted(said.options, key=lambda option: digest(view.slot_id, option.text))
+    return Candidate(
+        **known,
+        options=tuple(option.text for option in options),
+        answer=tuple(option.text for option in options if option.right),
+        traps={option.text: option.trap for option in options if not option.right},
+    )
