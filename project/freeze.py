@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar, get_args
 from ..errors import RefusedError, UsageError
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
-from ..review.outcomes import Facts, outcomes
+from ..review.outcomes import outcomes
 from ..schemas.base import Record
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
@@ -27,6 +27,7 @@ from ..state.store import NodeKey, Store, StoreEvent
 from . import lexicon, sources
 from .config import Config, RoleName
 from .folder import Project, writable
+from .standing import facts
 from .status import OUTCOMES
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -92,21 +93,10 @@ def accepted(store: Store, current: Collection[str]) -> list[Accepted]:
     return sorted(found, key=lambda one: one.item.item_id)
 
 
-def facts(items: Sequence[Accepted]) -> list[Facts]:
-    """What votes on items are held against."""
-    return [
-        Facts(
-            slot=one.slot.slot_id, item=one.item.item_id, capability=one.item.capability, cluster=one.reference.story,
-            episode=one.reference.episode, clip=one.item.clip.media, format=one.item.format,
-            public_hash=one.item.public_hash, item_hash=one.reference.item_hash, answer=one.reference.answer,
-        )
-        for one in items
-    ]  # fmt: skip
-
-
 def unapproved(store: Store, items: Sequence[Accepted], needed: int) -> Iterator[str]:
     """A line for each item that people have not approved as it stands now."""
-    verdicts = outcomes(store, facts(items), needed).verdicts
+    standing = facts(store, {one.slot.source_id for one in items})
+    verdicts = outcomes(store, standing, needed).verdicts
     for one in items:
         found = verdicts[one.slot.slot_id]
         if found.state != "approved":

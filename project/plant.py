@@ -5,13 +5,14 @@ nothing. What was planted once stays as it is.
 """
 
 import asyncio
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ..schemas.base import content_hash, digest, item_id
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
 from ..schemas.item import Item, Option, Reference
-from ..schemas.review import BlindView, Defect, Planted
+from ..schemas.review import PLANTED, BlindView, Defect, Planted
 from ..state.store import NodeKey, Store
 
 DEFECTS: tuple[Defect, ...] = ("wrong key", "unanswerable", "two right answers")
@@ -31,43 +32,44 @@ class Base(NamedTuple):
     status: str
     tags: tuple[str, ...]
     cues: tuple[str, ...]
-    accepted: bool
 
 
 def plant(store: Store, seed: int, wanted: int, attention: int) -> list[tuple[str, Planted]]:
     """(place, item) of everything planted so far: `wanted` defects and `attention` checks, as far as items last."""
-    bases = _bases(store, seed)
-    kinds = [*(DEFECTS[number % len(DEFECTS)] for number in range(wanted)), *(["attention"] * attention)]
+    kinds = [DEFECTS[number % len(DEFECTS)] for number in range(wanted)]
+    kinds += ["attention"] * attention
+    bases = _bases(store, seed, len(kinds) + 1)
     found: list[tuple[str, Planted]] = []
     for number, kind in enumerate(kinds[: len(bases)] if len(bases) > 1 else ()):
-        place = f"planted/{'attention' if kind == 'attention' else 'defect'}/{number}"
-        made = _made(seed, place, kind, bases[number], bases[number - 1])  # type: ignore[arg-type]
+        place = f"{PLANTED}{'attention' if kind == 'attention' else 'defect'}/{number}"
+        made = _made(seed, place, kind, bases[number], bases[number - 1])
         (kept,) = asyncio.run(store.put(NodeKey(place, "plant", 0), made))
         found.append((place, kept))
     return found
 
 
-def _bases(store: Store, seed: int) -> list[Base]:
+def _bases(store: Store, seed: int, most: int) -> list[Base]:
     """Choice items that went all the way, those that no release will hold first."""
     fates = {event.key.slot_id: event.kind for event in store.events() if event.kind in ("accepted", "surplus")}
-    found = [_base(store, slot, fate == "accepted") for slot, fate in fates.items()]
-    usable = [one for one in found if one is not None and len(one.item.options) > 2 and len(one.answer) == 1]
-    return sorted(usable, key=lambda one: (one.accepted, digest(seed, "plant", one.slot)))
+    order = sorted(fates, key=lambda slot: (fates[slot] == "accepted", digest(seed, "plant", slot)))
+    found = (_base(store, slot) for slot in order)
+    return list(islice((one for one in found if one is not None), most))
 
 
-def _base(store: Store, slot: str, accepted: bool) -> Base | None:
+def _base(store: Store, slot: str) -> Base | None:
+    """None for an item that gives nothing to plant: an open question, several right answers, two options."""
     item, clip, trace = store.latest(Item, slot), store.latest(Clip, slot), store.latest(Trace, slot)
     reference = store.latest(Reference, slot)
-    if item is None or clip is None or trace is None:
+    if item is None or clip is None or trace is None or len(item.options) < 3:
         return None
     if reference is None:
         last = len(clip.transcript)
         cues = tuple(f"line {number}" for number in range(max(1, last - 3), last + 1))
-        return Base(
-            slot, item, clip, trace, item.answer, trace.tier, "derived, answerability unknown", (), cues, accepted
-        )
-    known = (reference.answer, reference.tier, reference.status, reference.tags, reference.cues)
-    return Base(slot, item, clip, trace, *known, accepted)
+        found = Base(slot, item, clip, trace, item.answer, trace.tier, "derived, answerability unknown", (), cues)
+    else:
+        known = (reference.answer, reference.tier, reference.status, reference.tags, reference.cues)
+        found = Base(slot, item, clip, trace, *known)
+    return found if len(found.answer) == 1 else None
 
 
 def _made(seed: int, place: str, defect: Defect, base: Base, other: Base) -> Planted:

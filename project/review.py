@@ -22,10 +22,10 @@ from ..state.store import Store
 from . import sources
 from .config import Review
 from .folder import Project, writable
-from .freeze import accepted, facts
 from .plant import plant
 from .review_replies import MODES as REPLY_MODES
 from .review_replies import replies_of
+from .standing import facts
 
 if TYPE_CHECKING:
     from ..review.app import Site
@@ -85,7 +85,7 @@ def opened(project: Project, asked: Asked) -> Iterator[Opened]:
 def desk_of(project: Project, store: Store, asked: Asked, clips: content.Clips) -> Desk:
     """Every task of every mode, with what was done of it so far."""
     settings, seed = project.config.review, project.config.seed
-    items = facts(accepted(store, sources.current(project, store)))
+    items = facts(store, sources.current(project, store))
     replies = replies_of(asked.release, asked.runs, asked.judge) if asked.release else {}
     campaigns = [
         *_on_items(store, settings, seed, items, asked.modes),

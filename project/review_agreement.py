@@ -23,8 +23,8 @@ from ..scoring.ratings import Rating
 from ..state.store import Store
 from . import sources
 from .folder import Project
-from .freeze import accepted, facts
 from .humans import plain
+from .standing import facts
 
 ALL = "all"
 ANSWER, DECISION = "answer", "decision"
@@ -71,7 +71,7 @@ def agreements(project: Project) -> Agreements:
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
     with Store.read(project.store, seed=project.config.seed) as store:
-        items = {one.slot: one for one in facts(accepted(store, sources.current(project, store)))}
+        items = {one.slot: one for one in facts(store, sources.current(project, store))}
         planted = {key.slot_id: record for key, record in store.all(Planted)}
         saved = list(last_entries(store).values())
         state = outcomes(store, items.values(), project.config.review.approvals)

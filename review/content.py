@@ -6,13 +6,19 @@ Each builder names the fields that it sends. Nothing else of a record reaches a 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+import sqlalchemy as sa
+
 from ..schemas.base import content_hash
 from ..schemas.clip import TranscriptLine, VideoSpan
+from ..schemas.item import Item
 from ..schemas.judge import TraceStep
 from ..schemas.release import KeyRow, ModelInput
 from ..schemas.review import BlindView, ExpertView
+from ..state.log import LogEntry
 from ..state.store import NodeKey, Store
+from ..state.tables import tables_of
 
+PUBLIC = tables_of(Item)[0].table
 NEWEST = 2**31 - 2
 """A round after every other: views of it show the newest revision."""
 Clips = Callable[[VideoSpan | None, bool], str | None]
@@ -27,6 +33,8 @@ class Sheet(NamedTuple):
     """Of the version shown: `public_hash` of the public side, `item_hash` of the other."""
     options: tuple[str, ...] = ()
     format: str = ""
+    video: VideoSpan | None = None
+    """Where the clip is shown; never sent."""
 
 
 class Content(Protocol):
@@ -34,7 +42,9 @@ class Content(Protocol):
 
     def public(self, subject: str) -> Sheet: ...
 
-    def behind(self, subject: str) -> Sheet: ...
+    def behind(self, subject: str, public: Sheet) -> Sheet:
+        """`public` is the other side, as it was read."""
+        ...
 
 
 class Items:
@@ -45,12 +55,12 @@ class Items:
 
     def public(self, subject: str) -> Sheet:
         view = self._store.view("blind", subject, NEWEST)
-        return Sheet(of_blind(view, self._clips(view.video, False)), view.public_hash, _ids(view), view.format)
+        shown = of_blind(view, self._clips(view.video, False))
+        return Sheet(shown, view.public_hash, tuple(option.id for option in view.options), view.format, view.video)
 
-    def behind(self, subject: str) -> Sheet:
+    def behind(self, subject: str, public: Sheet) -> Sheet:
         view = self._store.view("expert", subject, NEWEST)
-        blind = self._store.view("blind", subject, NEWEST)
-        return Sheet(_expert(view) | {"context": self._clips(blind.video, True)}, view.item_hash)
+        return Sheet(_expert(view) | {"context": self._clips(public.video, True)}, view.item_hash)
 
 
 class Screened:
@@ -64,7 +74,7 @@ class Screened:
         scene = of_scene(view.background, view.transcript, view.history, self._clips(view.video, False))
         return Sheet(scene, content_hash(scene | {"media": None}))
 
-    def behind(self, subject: str) -> Sheet:
+    def behind(self, subject: str, public: Sheet) -> Sheet:
         return Sheet({}, "")
 
 
@@ -103,7 +113,7 @@ class Replies:
             data, content_hash(data | {"media": None}), tuple(option.id for option in item.options), item.format
         )
 
-    def behind(self, subject: str) -> Sheet:
+    def behind(self, subject: str, public: Sheet) -> Sheet:
         reply = self._replies[subject]
         data: dict[str, Any] = {"judged": reply.judged, "reason": reply.reason} if reply.judged else {}
         if reply.key is not None:
@@ -139,20 +149,9 @@ def _expert(view: ExpertView) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ids(view: BlindView) -> tuple[str, ...]:
-    return tuple(option.id for option in view.options)
-
-
-def log_blind(store: Store, subject: str, reviewer: str, policy: str) -> tuple[NodeKey, Any]:
+def log_blind(store: Store, subject: str, reviewer: str, policy: str) -> tuple[NodeKey, LogEntry]:
     """The entry of the isolation log for a person who was shown an item's public side, and the key it stands under."""
-    seen = store.see("blind", subject, NEWEST)
-    assert isinstance(seen.view, BlindView)
-    key = NodeKey(subject, f"blind/{reviewer}", _round(store, subject))
-    shown = store.see("blind", subject, key.round)
-    return key, shown.entry(seen.view.item_id, key, policy_sha256=policy)
-
-
-def _round(store: Store, subject: str) -> int:
-    from ..schemas.item import Item
-
-    return max(key.round for key, _ in store.all(Item, subject))
+    rounds = sa.select(sa.func.max(PUBLIC.c.round)).where(PUBLIC.c.slot_id == subject)
+    key = NodeKey(subject, f"blind/{reviewer}", store.rows(rounds)[0][0])
+    seen = store.see("blind", subject, key.round)
+    return key, seen.entry(seen.view.item_id, key, policy_sha256=policy)  # type: ignore[union-attr]

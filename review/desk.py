@@ -4,13 +4,13 @@ A save names the revision that it goes on from. The store holds one entry under 
 go on from the same revision one is kept and the other told, within this process and between processes.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..schemas.base import plain, shown_order
-from ..schemas.review import Mode, Planted, ReviewEntry, Saving
-from ..state.log import LogEntry
+from ..schemas.review import PLANTED, Mode, ReviewEntry, Saving
 from ..state.store import NodeKey, Store
 from ..state.tables import now
 from .content import NEWEST, Content, Sheet, log_blind
@@ -102,15 +102,16 @@ class Desk:
         standing = await self._standing(place) if final else self._passing(place, saved)
         if standing.saved.revision != saved.revision:
             raise ConflictError("the item was edited meanwhile: look at it anew", self.state(standing))
+        if saving.action == "lock" and FORMS[standing.task.mode].criteria and saving.work.said != "skip":
+            task = standing.task
+            standing = standing._replace(behind=self._contents[task.mode].behind(task.subject, standing.public))
         entry = self._undone(place, saved) if saving.action == "undo" else self._entry(standing, saving)
         kept = await self._put(place, saved.revision + 1, entry)
         if kept.entry != entry:
             raise ConflictError("another page of yours has saved", self.state(await self._standing(place)))
         if kept.entry.stage == "done":
             self._on_finish(self, self.queue.tasks[task_id])
-        if kept.entry.stage == saved.entry.stage == "blind" or not final:
-            return brief(kept)
-        return self.state(await self._standing(place))
+        return self.state(standing._replace(saved=kept)) if final else brief(kept)
 
     def editable(self, person: str, task_id: str) -> str:
         """The slot of the item that a task shows whole to this person. Raises `MissingError`."""
@@ -146,7 +147,7 @@ class Desk:
             saved = await self._begin(place, task, public, 1)
         elif saved.entry.public_hash != public.hash:
             saved = await self._begin(place, task, public, saved.revision + 1)
-        behind = self._contents[task.mode].behind(task.subject) if _reveals(saved.entry) else None
+        behind = self._contents[task.mode].behind(task.subject, public) if _reveals(saved.entry) else None
         if behind and saved.entry.item_hash != behind.hash:
             work = saved.entry.work.model_copy(update={"marks": {}})
             renewed = {
@@ -183,12 +184,9 @@ class Desk:
             before = saved.entry.before
         else:
             before = saved.revision if saving.action == "save" else 0
-        behind = standing.behind or (
-            self._contents[standing.task.mode].behind(standing.task.subject) if stage == "expert" else None
-        )
         changed = {
             "action": saving.action, "stage": stage, "work": work, "before": before, "at": now(),
-            "item_hash": behind.hash if behind else saved.entry.item_hash,
+            "item_hash": standing.behind.hash if standing.behind and stage != "blind" else saved.entry.item_hash,
             "seconds": max(saving.seconds, saved.entry.seconds), "watched": max(saving.watched, saved.entry.watched),
         }  # fmt: skip
         return ReviewEntry.model_validate(plain(saved.entry.model_dump() | changed))
@@ -217,9 +215,11 @@ class Desk:
     async def _put(self, place: Place, revision: int, entry: ReviewEntry) -> Saved:
         """Keep an entry, or find what stands in its place already. It is on disk once this returns."""
         task = self.queue.tasks[place.task]
-        if entry.action == "open" and task.mode in BLIND_MODES:
-            await self._log(task, place.person)
-        (kept,) = await self.store.put(self._key(place, revision), entry)
+        putting = self.store.put(self._key(place, revision), entry)
+        if entry.action == "open" and task.mode in BLIND_MODES and not task.subject.startswith(PLANTED):
+            (kept,), _ = await asyncio.gather(putting, self._log(task, place.person))
+        else:
+            (kept,) = await putting
         saved = Saved(self._key(place, revision), kept)
         standing = self.queue.saved.get(place)
         if standing is None or standing.revision < revision:
@@ -228,10 +228,8 @@ class Desk:
 
     async def _log(self, task: Task, person: str) -> None:
         """The isolation log takes note of who was shown what, of every item that may reach a release."""
-        if self.store.latest(Planted, task.subject) is None:
-            key, entry = log_blind(self.store, task.subject, person, POLICY)
-            assert isinstance(entry, LogEntry)
-            await self.store.put(key, log=entry)
+        key, entry = log_blind(self.store, task.subject, person, POLICY)
+        await self.store.put(key, log=entry)
 
 
 def _reveals(entry: ReviewEntry) -> bool:

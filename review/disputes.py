@@ -6,7 +6,7 @@ from typing import Any
 from ..schemas.base import digest
 from ..schemas.review import ReviewEntry
 from ..state.store import Store
-from .content import NEWEST, Clips, Items, Sheet
+from .content import Clips, Items, Sheet
 from .desk import Desk, last_entries
 from .modes import decision
 from .outcomes import Facts, votes_of
@@ -60,13 +60,12 @@ class Adjudicated(Items):
         super().__init__(store, clips)
         self._entries, self._seed = store, seed
 
-    def behind(self, subject: str) -> Sheet:
-        sheet = super().behind(subject)
-        return sheet._replace(data=sheet.data | {"votes": self._votes(subject)})
+    def behind(self, subject: str, public: Sheet) -> Sheet:
+        sheet = super().behind(subject, public)
+        texts = {option["id"]: option["text"] for option in public.data["options"]}
+        return sheet._replace(data=sheet.data | {"votes": self._votes(subject, texts)})
 
-    def _votes(self, subject: str) -> list[dict[str, Any]]:
-        view = self._entries.view("blind", subject, NEWEST)
-        texts = {option.id: option.text for option in view.options}
+    def _votes(self, subject: str, texts: dict[str, str]) -> list[dict[str, Any]]:
         cast = [saved.entry for saved in last_entries(self._entries, subject).values()
                 if saved.entry.mode == "verification" and saved.entry.stage == "done"]  # fmt: skip
         cast.sort(key=lambda entry: digest(self._seed, "name", subject, entry.reviewer))

@@ -25,7 +25,8 @@ def listen(host: str, port: int, expose: bool) -> socket.socket:
     if not address.is_loopback and not expose:
         raise UsageError(f"{host} can be reached from other machines; --expose says that this is meant")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named, or asyncio would not switch off the delay of small packets: 40 ms an answer.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((str(address), port))

@@ -23,6 +23,8 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 Stage = Literal["blind", "expert", "done"]
 Action = Literal["open", "save", "undo", "lock", "submit", "import"]
 Defect = Literal["wrong key", "two right answers", "unanswerable", "attention"]
+PLANTED = "planted/"
+"""What the places of planted items begin with, where real ones have the id of their slot."""
 LONGEST = 4000
 """Characters of a text that a reviewer writes."""
 

@@ -190,6 +190,11 @@ class Store:
         for key, values in find(self._guard("auditor"), record, Rows(slot_id)):
             yield key, record.model_validate(values)
 
+    def fields(self, record: type[Record], *names: str) -> Iterator[tuple[NodeKey, dict[str, Any]]]:
+        """Some fields of every such record, as JSON types, in ascending order of its key."""
+        for key, values in find(self._guard("auditor"), record, Rows(), names):
+            yield key, values
+
     def events(self, kind: str | None = None, slot_id: str | None = None) -> list[StoredEvent]:
         """Events in the order of their commit."""
         statement = sa.select(EVENT.c.sequence, *(EVENT.c[name] for name in KEY), EVENT.c.kind, EVENT.c.payload)

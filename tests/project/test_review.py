@@ -11,17 +11,18 @@ import pytest
 from benchwright.errors import InputError, RefusedError, RowsError, UsageError
 from benchwright.project import folder
 from benchwright.project.folder import Project
-from benchwright.project.freeze import accepted, facts, freeze, unapproved
+from benchwright.project.freeze import accepted, freeze, unapproved
 from benchwright.project.plant import plant
 from benchwright.project.review import Asked, desk_of, known_modes, opened
 from benchwright.project.review_agreement import agreements, write
 from benchwright.project.review_files import export, take_in
 from benchwright.project.sources import current
-from benchwright.review.content import BlindView, of_blind
+from benchwright.project.standing import facts
+from benchwright.review.content import of_blind
 from benchwright.review.desk import Desk
 from benchwright.review.media import Clips
 from benchwright.review.modes import VERIFIED
-from benchwright.schemas.review import FinishedReview, Mode, Planted, Saving, Work
+from benchwright.schemas.review import BlindView, FinishedReview, Mode, Planted, Saving, Work
 from benchwright.scoring.agreement import agreement
 from benchwright.state.store import Store
 
@@ -108,7 +109,7 @@ async def _review_all(desk: Desk, store: Store, wrong: dict[str, int]) -> None:
 def test_everybody_gets_a_share(project: Project):
     with Store.open(project.store, seed=project.config.seed) as store:
         desk = open_desk(project, store)
-        items = facts(accepted(store, current(project, store)))
+        items = facts(store, current(project, store))
         planted = {key.slot_id: one for key, one in store.all(Planted)}
     experts = [desk.queue.modes(who)["verification"][1] for who in ("e1", "e2", "e3")]
     defects = [one for one in planted.values() if one.defect != "attention"]
@@ -272,7 +273,7 @@ def test_agreement_is_that_of_the_votes(project: Project):
                  for n, who in enumerate(("e1", "e2", "e3")) for task in own}  # fmt: skip
         subjects = {task: desk.queue.tasks[task].subject for task in own}
         asyncio.run(_cast(desk, store, votes))
-        episodes = {one.slot: one.episode for one in facts(accepted(store, current(project, store)))}
+        episodes = {one.slot: one.episode for one in facts(store, current(project, store))}
     done = agreements(project)
     units = sorted(own, key=lambda task: f"{subjects[task]} 0")
     table = [[votes[who, task] for who in ("e1", "e2", "e3")] for task in units]

@@ -51,7 +51,7 @@ async def _put(store: Store, count: int, mark: str, video: str) -> None:
         for key, records in slot(name, mark=mark):
             kept = [_changed(one, number, mark, video) for one in records]
             if key.node != "verification/r1":
-                rows.append((key, kept))
+                rows.append((key, tuple(kept)))
     await asyncio.gather(*(store.put(key, *records) for key, records in rows))
     fate = StoreEvent("accepted", {"code": "accepted"})
     await asyncio.gather(*(store.put(NodeKey(name, "decision", 0), event=fate) for name in slots(count)))
