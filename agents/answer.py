@@ -4,17 +4,18 @@
 counts for nothing else. `llm` asks a model, which may see the clip's film as well.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, Protocol, Self
 
 from pydantic import Field, create_model, model_validator
 
 from ..llm.gateway import Gateway
+from ..llm.structured import corrected, read
 from ..narrative.words import content_words
 from ..prompts.compose import lettered, question, scene
 from ..schemas.base import canonical, digest
-from ..schemas.call import Request
+from ..schemas.call import Reply, Request
 from ..schemas.item import Format, Option
 from ..schemas.view import Answer, AnswerView
 from .asking import Asking, Said, Show, blind, template
@@ -93,6 +94,14 @@ class ModelAnswering:
 
     def prompt(self, view: AnswerView) -> bytes | None:
         return canonical(self._request(view))
+
+    def corrections(self, view: AnswerView, replies: Iterable[Reply]) -> Iterator[bytes]:
+        """The exact bytes of the correction that each reply would be followed by; none where it can be read."""
+        request = self._request(view)
+        for reply in replies:
+            value, problem = read(reply, answered(tuple(lettered(view.options)), view.format))
+            if value is None:
+                yield canonical(corrected(request, reply, self.asking.correction(problem)))
 
     def _request(self, view: AnswerView) -> Request:
         own, letters = self.asking.template, lettered(view.options)

@@ -59,7 +59,7 @@ class ModelCritic:
             found = await self.rules.judge(view)
             if found.decision != "accept":
                 return found
-        judged = (await self.asking.ask(self._request(view), Judged, 0)).value
+        judged = (await self.asking.ask(self._request(view), Judged, view.round)).value
         if judged is None:
             nothing = Fault("discard", UNREAD, "the verdict could not be read")
             return verdict(view.round, nothing, answerability="unknown", cue_support=False, coherence=False,

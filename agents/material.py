@@ -1,7 +1,8 @@
 """A video or a transcript as material for items: its turns, its scenes, and the stretches that items are about.
 
-A stretch ends where people pause or the picture changes: the strongest such place between its shortest and its longest
-end, found from the start of the source to its end, so that the same source always falls into the same stretches.
+A stretch ends where people pause or the picture changes: at the first clear such place after its shortest length, else
+at the strongest one before its longest. It goes from the start of the source to its end, so that the same source always
+falls into the same stretches.
 """
 
 import re
@@ -15,6 +16,8 @@ SHORTEST, LONGEST = 12.0, 60.0
 """Seconds of a stretch. Source: PsycheMME, whose clips are 60 s at most in 858 of 1,000 items."""
 FEWEST = 4
 """Lines of a stretch; of a source that has no more, two are enough."""
+CLEAR = 3.0
+"""Seconds of a pause at which a stretch ends in any case."""
 SCENE = 3.0
 """A change of scene counts as a pause of so many seconds."""
 PAUSE = 2.0
@@ -52,14 +55,16 @@ Materials = Mapping[str, Material]
 
 
 def turns(cues: Sequence[Cue]) -> tuple[Turn, ...]:
-    """Subtitles as turns; what stands before a colon is taken for a speaker where it looks like a name."""
+    """Subtitles as turns; what stands before a colon is taken for a speaker where it looks like a name. One in capitals
+    is written as a name."""
     return tuple(_turn(cue) for cue in cues)
 
 
 def _turn(cue: Cue) -> Turn:
     named = SPEAKER.match(cue.text)
     if named and (named["name"][0].isupper() or not named["name"][0].islower()) and len(named["name"].split()) <= 3:
-        return Turn(cue.start, cue.end, named["name"].strip(), named["text"].strip())
+        name = named["name"].strip()
+        return Turn(cue.start, cue.end, name.title() if name.isupper() else name, named["text"].strip())
     return Turn(cue.start, cue.end, None, re.sub(r"^(?:>>|-)\s*", "", cue.text))
 
 
@@ -78,12 +83,13 @@ def stretches(material: Material) -> tuple[Span, ...]:
 
 
 def _last(material: Material, first: int) -> int:
-    """Where the stretch that starts with turn `first` ends: the strongest place within its bounds."""
+    """The last turn of the stretch that starts with turn `first`."""
     all_turns = material.turns
     start = all_turns[first].start
     near = [n for n in range(first, len(all_turns)) if all_turns[n].end - start <= LONGEST] or [first]
     long = [n for n in near if all_turns[n].end - start >= SHORTEST and n - first + 1 >= FEWEST]
-    return max(long or near[-1:], key=lambda n: (_pause(material, n), n))
+    clear = (n for n in long if _pause(material, n) >= CLEAR)
+    return next(clear, None) or max(long or near[-1:], key=lambda n: (_pause(material, n), n))
 
 
 def _pause(material: Material, number: int) -> float:
@@ -161,9 +167,8 @@ def history(material: Material, spans: Sequence[Span]) -> tuple[str, ...]:
 
 
 def speakers_of(material: Material) -> tuple[str, ...]:
-    """Who speaks, in order of the first word; names in capitals are written as names."""
-    names = (turn.speaker for turn in material.turns if turn.speaker)
-    return tuple(dict.fromkeys(name.title() if name.isupper() else name for name in names))
+    """Who speaks, in order of the first word."""
+    return tuple(dict.fromkeys(turn.speaker for turn in material.turns if turn.speaker))
 
 
 def text(told: Sequence[Turn]) -> str:

@@ -23,6 +23,9 @@ class Replay(NamedTuple):
     proof: str
 
 
+NO_RECIPE = Replay("no recipe", (), (), "no code derives this label: it rests on evidence and on people")
+
+
 class Branch(NamedTuple):
     """One path of the window after a choice at the decision: the one that takes the first choice from there on."""
 
@@ -88,7 +91,9 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], 
 
     What is not in its records (`outcome`, `said`, the key as it was accepted) is set by who reads the store.
     """
-    recipe = item.derived
+    recipe = item.recipe
+    if recipe is None:
+        return _told(item, trace, story, looks)
     runtime = story.runtime()
     try:
         way = _way(runtime, recipe)
@@ -108,6 +113,25 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], 
         looks=tuple(looks),
         said={},
     )
+
+
+def _told(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) -> Audit:
+    """An item about a story's scene that no code derives: its evidence is looked up, and no label replayed."""
+    play = (
+        next((one.place for claim in trace.claims for one in claim.evidence if one.kind == "play"), "") if trace else ""
+    )
+    runtime = story.runtime()
+    try:
+        way = walk(runtime, [int(index) for index in play.split(",") if index])
+    except InputError:
+        way = None
+    finally:
+        runtime.close()
+    return Audit(
+        item=item, outcome="", key=item.answer, tier=trace.tier if trace else "",
+        claims=resolve(trace, story, way) if trace else (), replay=NO_RECIPE, branches=(), way=way.told if way else (),
+        looks=tuple(looks), said={},
+    )  # fmt: skip
 
 
 def _way(runtime: Runtime, recipe: Recipe) -> Walk | None:

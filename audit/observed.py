@@ -8,7 +8,7 @@ from ..schemas.grounding import Evidence, Trace
 from ..schemas.item import Item
 from .evidence import ORDER, Claim, Found, Verdict, bare
 from .isolation import Look
-from .item import Audit, Replay
+from .item import NO_RECIPE, Audit
 
 PLACE = re.compile(r"t=(?P<start>[\d.]+),(?P<end>[\d.]+)")
 NEAR = 0.5
@@ -23,7 +23,7 @@ def audit(item: Item, trace: Trace | None, cues: Sequence[Cue], sha256: str, loo
         key=item.answer,
         tier=trace.tier if trace else "",
         claims=tuple(_claims(trace, cues, sha256)) if trace else (),
-        replay=Replay("no recipe", (), (), "no code derives this label: it rests on evidence and on people"),
+        replay=NO_RECIPE,
         branches=(),
         way=(),
         looks=tuple(looks),

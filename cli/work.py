@@ -1,5 +1,6 @@
 """Making items: the build, and what became of it."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +30,8 @@ def build(
     with resumable(), progress() as shown:
         done = run(project, Part(only, limit), progress=shown)
     emit("build", done.json(), told(done), as_json=as_json)
+    for line in done.warnings:
+        print(f"warning: {line}", file=sys.stderr)
     said = []
     if done.refused:
         said.append(f"{len(done.refused)} of {len(done.refused) + done.usable} sources refused")

@@ -47,13 +47,18 @@ def asking(node: Node) -> Node:
         try:
             return await node(state, runtime)
         except ProviderError as error:
-            if error.everywhere or error.passing:
+            if not _of_this_request(error):
                 raise
             key = NodeKey(state["slot_id"], CALL_REFUSED, state["round"])
             await runtime.context.store.put(key, Feedback(code=CALL_REFUSED, message=f"{node.__name__}: {error}"))
             return {"code": CALL_REFUSED}
 
     return guarded
+
+
+def _of_this_request(error: ProviderError) -> bool:
+    """Whether no other request would meet this failure, and the same one would meet it again."""
+    return not error.everywhere and not error.passing
 
 
 def entry(run: Run, seen: Seen, key: NodeKey) -> LogEntry:
@@ -154,6 +159,9 @@ async def answer(state: SlotState, runtime: Context) -> SlotState:
         return_exceptions=True,
     )  # fmt: skip
     if failed := [one for one in answers if isinstance(one, BaseException)]:
+        if isinstance(failed[0], ProviderError) and _of_this_request(failed[0]):
+            for key, seen in zip(missing, views, strict=True):
+                await run.store.put(key, log=entry(run, seen, key))
         raise failed[0]
     for key, seen, one in zip(missing, views, answers, strict=True):
         await run.store.put(key, one, log=entry(run, seen, key))

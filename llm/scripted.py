@@ -5,7 +5,7 @@ A script is a YAML or JSON file:
     benchwright_script: 1
     rules:
       - prompt_id: answer        # every condition given must hold
-        contains: "the lantern"  # in the text of some part
+        contains: "the lantern"  # in the text of the parts; a list of texts where all must stand there
         sample: 0
         times: 2                 # the rule holds for that many calls, then the next one is looked for
         reply: '{"answer": "B"}' # text, or a mapping that is sent as JSON
@@ -31,7 +31,7 @@ class Rule(Record):
     """When it fits, and what then comes back."""
 
     prompt_id: str | None = None
-    contains: str | None = None
+    contains: str | tuple[str, ...] | None = None
     sample: int | None = None
     times: int | None = Field(None, ge=1)
     reply: str | dict[str, Any] | None = None
@@ -46,11 +46,15 @@ class Rule(Record):
             raise ValueError("a rule has a reply or an error, not both")
         return self
 
+    @property
+    def _wanted(self) -> tuple[str, ...]:
+        return (self.contains,) if isinstance(self.contains, str) else self.contains or ()
+
     def fits(self, request: Request, sample: int) -> bool:
         return (
             (self.prompt_id is None or self.prompt_id == request.prompt_id)
             and (self.sample is None or self.sample == sample)
-            and (self.contains is None or self.contains in _texts(request))
+            and all(text in _texts(request) for text in self._wanted)
         )
 
 

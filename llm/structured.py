@@ -56,8 +56,8 @@ async def ask(
     def usable(reply: Reply) -> bool:
         return read(reply, into)[0] is not None
 
-    corrected = _corrected(request, first, correction(problem))
-    second = await gateway.complete(corrected, sample=sample, role=role, usable=usable)
+    again = corrected(request, first, correction(problem))
+    second = await gateway.complete(again, sample=sample, role=role, usable=usable)
     value, problem = read(second, into)
     gateway.meter.malformed += value is None
     return Structured(value, (first, second), problem)
@@ -139,10 +139,15 @@ def _told(error: ValidationError) -> str:
     return "\n".join(lines)[:SHOWN]
 
 
-def _corrected(request: Request, reply: Reply, words: str) -> Request:
-    """The same conversation, with the reply and what was wrong with it."""
+def corrected(request: Request, reply: Reply, words: str) -> Request:
+    """The same conversation, with the model's own reply and what was wrong with it: nothing else is added."""
     turns = (
-        Message(role="assistant", parts=(Part(label="reply", text=reply.text[:SHOWN] or "(nothing)"),)),
+        Message(role="assistant", parts=(Part(label="reply", text=_sendable(reply.text[:SHOWN]) or "(nothing)"),)),
         Message(role="user", parts=(Part(label="correction", text=words),)),
     )
     return request.model_copy(update={"messages": (*request.messages, *turns)})
+
+
+def _sendable(text: str) -> str:
+    """Half a surrogate pair, which a reply may hold, cannot be sent on."""
+    return text.encode("utf-8", "replace").decode()

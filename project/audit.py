@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..audit.isolation import findings, looks
+from ..audit.isolation import Look, findings, looks
 from ..audit.item import Audit
 from ..audit.item import audit as audit_item
+from ..audit.observed import audit as audit_observed
 from ..audit.page import audit_page
 from ..audit.tree import tree
 from ..errors import InputError, UsageError
@@ -17,7 +18,7 @@ from ..schemas.base import item_id
 from ..schemas.finding import Finding
 from ..schemas.item import Slot
 from ..state.store import Store
-from . import items, shares
+from . import answered, items, shares
 from .folder import Project
 from .report import write_page
 from .sources import gather, sources_of
@@ -32,10 +33,20 @@ def audit(project: Project, item: str) -> Audit:
     with Store.read(project.store, seed=project.config.seed) as store:
         slot = items.slot_of(project, store, item)
         seen = looks(store, slot.slot_id, item, _policies(project))
-        recorded = shares.recorded(project, sources_of(store)[slot.source_id].path).entries
-        done = audit_item(shown.item, shown.trace, _story(project, store, slot), seen, recorded)
+        done = _audited(project, store, slot, shown, seen)
     key = shown.reference.answer if shown.reference else shown.item.answer
     return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""))
+
+
+def _audited(project: Project, store: Store, slot: Slot, shown: items.Shown, seen: tuple[Look, ...]) -> Audit:
+    """Against the story, or, where no code derives the label, against the subtitles of its source."""
+    source = sources_of(store)[slot.source_id]
+    if shown.item.recipe is None and source.kind != "story":
+        now = next((one for one in gather(project).opened.values() if one.source.path == source.path), None)
+        said = now.said or (now.film.cues if now.film else ()) if now else ()
+        return audit_observed(shown.item, shown.trace, said, now.source.sha256 if now else "", seen)
+    recorded = shares.recorded(project, source.path).entries
+    return audit_item(shown.item, shown.trace, _story(project, store, slot), seen, recorded)
 
 
 def isolation(project: Project) -> list[Finding]:
@@ -44,7 +55,7 @@ def isolation(project: Project) -> list[Finding]:
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
     with Store.read(project.store, seed=project.config.seed) as store:
         slots = {item_id(project.config.seed, slot.slot_id): slot.slot_id for _, slot in store.all(Slot)}
-        return list(findings(store, slots, _policies(project)))
+        return [*findings(store, slots, _policies(project)), *answered.findings(store, slots)]
 
 
 def write(done: Audit, out: Path) -> Path:

@@ -16,10 +16,11 @@ from ..graph.machine import machine
 from ..schemas.item import Coordinate
 from ..state.writer import CommitHook
 from . import sources, targets
+from .casting import warnings
 from .folder import Project
 from .progress import Progress, quiet
 from .ready import Ready, ready
-from .status import Summary, summarise
+from .status import Summary, by_model, summarise
 
 
 class Part(NamedTuple):
@@ -44,13 +45,15 @@ def build(
         raise UsageError(f"no capability {part.capability!r}; the taxonomy has {', '.join(taxonomy.capabilities)}")
     with ready(project, progress, on_commit) as prepared:
         ended = prepared.models.run(_slots(project, prepared, part or Part()))
-        counted = summarise(prepared.store, taxonomy, prepared.wanted, sources.current(project, prepared.store))
+        current = sources.current(project, prepared.store)
+        counted = summarise(prepared.store, taxonomy, prepared.wanted, current, by_model=by_model(project))
         if counted.open and not counted.stopped_by:
             counted = counted._replace(stopped_by=ended)
         return counted._replace(
             refused=tuple(map(str, prepared.refused)),
             unshared=tuple(map(str, prepared.unshared)),
             usable=prepared.usable,
+            warnings=tuple(warnings(project)),
         )
 
 

@@ -7,7 +7,6 @@ answer them, criticise them and word them anew. What no code derives is made by 
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import get_args
 
 from ..agents import answer, asking
 from ..agents.adjudicator import RulesAdjudicator
@@ -32,14 +31,9 @@ from ..llm.families import family, shared
 from ..prompts.loader import Template
 from ..schemas.grounding import Claim
 from ..state.store import Store
-from .config import RoleName
+from .config import FOR_STORIES, FOR_VIDEOS, RoleName
 from .folder import Project
 from .models import Models
-
-ROLES: tuple[RoleName, ...] = get_args(RoleName)
-FOR_VIDEOS: tuple[RoleName, ...] = ("question", "answer", "critic")
-FOR_STORIES: tuple[RoleName, ...] = ("generator", "adjudicator", "answer", "critic")
-"""Roles that have to be models before items that no code derives are made of videos and transcripts, of stories."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +50,6 @@ class Knowledge:
     @property
     def claims(self) -> dict[str, Claim | None]:
         return {name: capability.claim for name, capability in self.taxonomy.capabilities.items()}
-
-
-def plays(project: Project, roles: tuple[RoleName, ...]) -> bool:
-    """Whether models play all of these roles."""
-    return all(project.config.role(role).model for role in roles)
 
 
 def check(project: Project, taxonomy: Taxonomy) -> None:
@@ -122,9 +111,9 @@ class Cast:
         known = self.knowledge
         derived = RulesDirector(narratives, known.taxonomy, known.derivations)
         watching = scenes = None
-        if plays(self.project, FOR_VIDEOS):
+        if self.project.config.plays(FOR_VIDEOS):
             watching = WatchingDirector(known.materials, known.taxonomy, self._asking("director"))
-        if plays(self.project, FOR_STORIES):
+        if self.project.config.plays(FOR_STORIES):
             scenes = StoryScenes(narratives, known.taxonomy, known.derivations["behaviour"])
         return Directors(known.taxonomy, derived, watching, scenes)
 

@@ -21,6 +21,9 @@ from ..schemas.yamlfile import Locate, Place, load_yaml, validated
 FILE_NAME = "benchwright.yaml"
 
 RoleName = Literal["director", "tracker", "generator", "question", "answer", "adjudicator", "critic"]
+FOR_VIDEOS: tuple[RoleName, ...] = ("question", "answer", "critic")
+FOR_STORIES: tuple[RoleName, ...] = ("generator", "adjudicator", "answer", "critic")
+"""Roles that have to be models before items that no code derives are made of videos and transcripts, of stories."""
 
 KEY_SHAPES = re.compile(
     r"""\b(?:sk|pk|rk|gsk|xai)-[\w-]{16,}   # OpenAI, Anthropic, Groq, xAI
@@ -204,6 +207,10 @@ class Config(Record):
 
     def role(self, name: RoleName) -> RolePolicy:
         return self.roles.get(name, RolePolicy())
+    def plays(self, roles: tuple[RoleName, ...]) -> bool:
+        """Whether models play all of these roles."""
+        return all(self.role(role).model for role in roles)
+
 
 
 def default(field: str) -> Any:

@@ -110,7 +110,9 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
             raise LookupError(f"{slot.slot_id}: accepted without {record.__name__}")
         return found
 
-    return Accepted(slot, need(Item), need(Reference), need(Clip), need(Trace), need(Adjudication).proof)
+    item, label = need(Item), store.latest(Adjudication, slot.slot_id)
+    proof = need(Adjudication).proof if item.recipe else label.proof if label else ""
+    return Accepted(slot, item, need(Reference), need(Clip), need(Trace), proof)
 
 
 def _content(

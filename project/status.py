@@ -10,6 +10,7 @@ from ..schemas.item import Slot
 from ..state.ledger import StoreLedger
 from ..state.store import Store
 from . import sources, targets
+from .config import FOR_STORIES, FOR_VIDEOS
 from .folder import Project
 
 OUTCOMES = ("accepted", "surplus", "discarded")
@@ -42,13 +43,16 @@ class Summary(NamedTuple):
     """Recorded shares that the build could not use, a line each."""
     unmade: tuple[str, ...] = ()
     """Open capabilities of which rules make no items: they need a language model."""
+    warnings: tuple[str, ...] = ()
+    """What is to be known of the models that a build used."""
 
     def json(self) -> dict[str, Any]:
         """The counts; what is said of sources only where there is something to say."""
         told = self._asdict()
-        usable, waiting, refused, unshared, unmade = (
-            told.pop(name) for name in ("usable", "videos_waiting", "refused", "unshared", "unmade")
+        usable, waiting, refused, unshared, unmade, warned = (
+            told.pop(name) for name in ("usable", "videos_waiting", "refused", "unshared", "unmade", "warnings")
         )
+        told |= {"warnings": list(warned)} if warned else {}
         told |= {"unmade": list(unmade)} if unmade else {}
         told |= {"unshared": list(unshared)} if unshared else {}
         told |= {"usable": usable, "refused": list(refused)} if refused else {}
@@ -62,10 +66,17 @@ def status(project: Project) -> Summary:
         total = sum(cell.target for cell in wanted)
         return Summary(0, 0, 0, total, {}, {}, 0, 0.0, None)
     with Store.read(project.store) as store:
-        return summarise(store, taxonomy, wanted, sources.current(project, store))
+        return summarise(store, taxonomy, wanted, sources.current(project, store), by_model=by_model(project))
 
 
-def summarise(store: Store, taxonomy: Taxonomy, wanted: Sequence[Cell], current: Collection[str]) -> Summary:
+def by_model(project: Project) -> bool:
+    """Whether models make items that no code derives."""
+    return project.config.plays(FOR_VIDEOS) or project.config.plays(FOR_STORIES)
+
+
+def summarise(
+    store: Store, taxonomy: Taxonomy, wanted: Sequence[Cell], current: Collection[str], *, by_model: bool = False
+) -> Summary:
     """Counts over the slots of the sources in `current`."""
     slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
     decided = [event for event in store.events() if event.kind in OUTCOMES and event.key.slot_id in slots]
@@ -75,7 +86,8 @@ def summarise(store: Store, taxonomy: Taxonomy, wanted: Sequence[Cell], current:
     missing: Counter[str] = Counter()
     for cell in wanted:
         missing[cell.coordinate.capability] += max(0, cell.target - accepted[cell.coordinate])
-    unmade = tuple(name for name, number in missing.items() if number and not taxonomy.capabilities[name].claim)
+    open_ones = (name for name, number in missing.items() if number and not taxonomy.capabilities[name].claim)
+    unmade = () if by_model else tuple(open_ones)
     spent = StoreLedger(store).spent()
     by_capability: Counter[str] = Counter()
     for coordinate, number in accepted.items():
@@ -91,6 +103,8 @@ def summarise(store: Store, taxonomy: Taxonomy, wanted: Sequence[Cell], current:
         spent=spent.usd,
         stopped_by="rules" if unmade and len(unmade) == len(+missing) else None,
         usable=len(current),
-        videos_waiting=sum(not film.story for name, film in sources.footage_of(store).items() if name in current),
+        videos_waiting=0
+        if by_model
+        else sum(not film.story for name, film in sources.footage_of(store).items() if name in current),
         unmade=unmade,
     )
