@@ -1,6 +1,5 @@
 """`review serve`: the review of a project, put together from its settings, its store and runs on a release."""
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -161,16 +160,15 @@ def _clips(project: Project, store: Store) -> "Known":
     from ..review.media import Clips
 
     known = {name: source for name, source in sources.sources_of(store).items() if source.kind == "video"}
-    folder, one_at_a_time = project.cache / "clips", threading.Lock()
+    folder = project.cache / "clips"
     durations = {name: footage.duration for name, footage in sources.footage_of(store).items()}
 
     def cut(wanted: "Cut") -> Path | None:
         source = known[wanted.source_id]
         span = Span(start=wanted.start, end=min(wanted.end, durations[wanted.source_id]))
         out = folder / f"{digest('clip', source.sha256, str(span.start), str(span.end))[:32]}.mp4"
-        with one_at_a_time:
-            if not out.exists():
-                _film(sources.located(project, source.path), span, out)
+        if not out.exists():
+            _film(sources.located(project, source.path), span, out)
         return out if out.exists() else None
 
     return Clips(project.config.seed, cut, lambda name: name in known)

@@ -156,7 +156,10 @@ class Site:
         media = request.path_params["media"]
         if media not in self._granted[reviewer]:
             return _error(404, "there is no such clip for you")
-        path = await run_in_threadpool(self._clips.file, media)
+        try:
+            path = await run_in_threadpool(self._clips.file, media)
+        except TimeoutError:
+            return JSONResponse({"error": "the clip is being made"}, 503, {"retry-after": "1"})
         return respond(request, path) if path else _error(404, "the clip cannot be played")
 
     def _told(self, reviewer: str, state: dict[str, Any] | None) -> Response:

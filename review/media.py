@@ -1,8 +1,11 @@
 """Clips over HTTP: by opaque id only, whole or one range of bytes, to those who may see them."""
 
 import re
+import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from pathlib import Path
+from queue import LifoQueue
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -13,6 +16,8 @@ from ..schemas.clip import VideoSpan
 
 CHUNK = 64 * 1024
 RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+PATIENCE = 0.3
+"""Seconds that a request waits for a clip that is not there yet."""
 CONTEXT = 15.0
 """Seconds before and after a clip that an expert may play as well."""
 
@@ -27,11 +32,15 @@ class Cut(NamedTuple):
 
 
 class Clips:
-    """Knows every clip that a page has been told of. Files are cut when they are first asked for."""
+    """Knows every clip that a page has been told of. Files are made when they are first asked for, the last one first:
+    whoever moved on does not wait for what was left behind, and no request waits for long."""
 
     def __init__(self, seed: int, cut: Callable[[Cut], Path | None], known: Callable[[str], bool]) -> None:
         self._seed, self._cut, self._known = seed, cut, known
         self._cuts: dict[str, Cut] = {}
+        self._made: dict[str, Future[Path | None]] = {}
+        self._wanted: LifoQueue[str] = LifoQueue()
+        self._door = threading.Lock()
 
     def __call__(self, span: VideoSpan | None, context: bool) -> str | None:
         if span is None or not self._known(span.source_id):
@@ -42,13 +51,24 @@ class Clips:
         self._cuts[media] = cut
         return media
 
-    def find(self, media: str) -> Cut | None:
-        return self._cuts.get(media)
-
     def file(self, media: str) -> Path | None:
-        """Where a clip lies; None for an id that was never told, or a video that is gone."""
-        found = self._cuts.get(media)
-        return self._cut(found) if found else None
+        """Where a clip lies; None for an id that was never told, or a video that is gone. Raises `TimeoutError` while
+        the clip is being made."""
+        if media not in self._cuts:
+            return None
+        with self._door:
+            if not self._made:
+                threading.Thread(target=self._work, name="clips", daemon=True).start()
+            made = self._made.setdefault(media, Future())
+            if not made.done():
+                self._wanted.put(media)
+        return made.result(PATIENCE)
+
+    def _work(self) -> None:
+        while True:
+            media = self._wanted.get()
+            if not self._made[media].done():
+                self._made[media].set_result(self._cut(self._cuts[media]))
 
 
 def respond(request: Request, path: Path) -> Response:

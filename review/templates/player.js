@@ -2,7 +2,7 @@
 // The clip: a video with loop, speed, frame step and context, or a transcript alone. Times are seconds.
 const Player = (function () {
   const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2], FRAME = 1 / 25, JUMP = 2;
-  let video = null, out = null, loop = null, speed = null, lines = [], seen = new Set(), wide = null, source = "";
+  let video = null, out = null, loop = null, speed = null, lines = [], seen = new Set(), wide = null, source = "", retry = 0;
 
   function el(name, attributes, ...children) {
     const node = document.createElement(name);
@@ -19,7 +19,11 @@ const Player = (function () {
     return el("button", Object.assign({ type: "button", title: title, onclick: act }, more), text);
   }
 
+  // A video that is left behind must let go of its connection: a browser has few.
+  function drop() { if (video) { clearTimeout(retry); video.pause(); video.removeAttribute("src"); video.load(); video = null; } }
+
   function show(place, data) {
+    drop();
     place.replaceChildren();
     video = null; lines = []; seen = new Set(); wide = null; source = data.media || "";
     if (data.media) place.append(...film(data.media));
@@ -34,6 +38,11 @@ const Player = (function () {
     out = el("output", {}, "0.0 s");
     loop = button("Loop", "Play the clip again and again (O)", toggleLoop, { "aria-pressed": "false" });
     speed = button("1×", "Speed ([ slower, ] faster)", function () { faster(1); });
+    video.addEventListener("error", function () {
+      if (!video || !video.getAttribute("src")) return;
+      out.textContent = "the clip is being made …";
+      retry = setTimeout(function () { if (video) video.load(); }, 1000);
+    });
     video.addEventListener("timeupdate", tell);
     video.addEventListener("loadedmetadata", tell);
     wide = button("With context", "Play what comes before and after as well (C)", function () { context(); }, { "aria-pressed": "false", hidden: true });
@@ -92,6 +101,6 @@ const Player = (function () {
     }
     return lines.length ? seen.size / lines.length : 0;
   }
-  return { el: el, button: button, show: show, toggle: toggle, replay: replay, step: step, jump: jump, loop: toggleLoop,
+  return { el: el, button: button, show: show, drop: drop, toggle: toggle, replay: replay, step: step, jump: jump, loop: toggleLoop,
     faster: faster, offer: offer, context: context, seek: seek, watched: watched, pause: function () { if (video) video.pause(); } };
 })();

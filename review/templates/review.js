@@ -60,9 +60,20 @@
     return false;
   }
   function lost(action) {
-    dirty = true; waits = Math.min(waits + 1, 6);
-    status("not saved: trying again", true);
-    if (action === "save") { clearTimeout(timer); timer = setTimeout(function () { timer = 0; keep("save"); }, 250 * 2 ** waits); }
+    waits = Math.min(waits + 1, 6); status("not saved: trying again", true);
+    if (action !== "save") return null;
+    dirty = true; clearTimeout(timer);
+    timer = setTimeout(function () { timer = 0; keep("save"); }, 250 * 2 ** waits);
+    return false;
+  }
+  // A lock or a submission whose answer is lost is sent again: the server knows it by its revision.
+  async function insist(action) {
+    for (let tries = 0; tries < 10; tries += 1) {
+      const kept = await keep(action);
+      if (kept !== null) return kept;
+      await new Promise(function (done) { setTimeout(done, 250 * 2 ** Math.min(tries, 5)); });
+    }
+    notice = "The server cannot be reached. What you did is kept here: try again."; draw();
     return false;
   }
   async function start(wanted) {
@@ -89,7 +100,7 @@
     status("saved"); shown(); window.scrollTo(0, 0);
   }
   function done(text) {
-    task = null; status("");
+    task = null; status(""); Player.drop();
     $("scene").hidden = true;
     $("task").replaceChildren(el("h1", {}, text), el("p", { class: "note" }, "You can close this page, or choose another task above."));
   }
@@ -249,7 +260,7 @@
     if (document.activeElement) document.activeElement.blur();
     Player.pause();
     await keep("save");
-    if (await keep(task.stage === "blind" ? "lock" : "submit") && task.stage === "done") { const before = task.task; await refresh(); await next(before); }
+    if (await insist(task.stage === "blind" ? "lock" : "submit") && task.stage === "done") { const before = task.task; await refresh(); await next(before); }
   }
   async function refresh() { const answer = await call("/api/me"); if (answer.status === 200) { me = answer.data; bar(); } }
 

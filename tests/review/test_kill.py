@@ -20,8 +20,8 @@ from .world import EXPERTS, Person, fill, served
 
 ITEMS = 4
 CALL = "from tests.review.test_kill import main; from pathlib import Path; main(Path({!r}))"
-Acknowledged = dict[tuple[str, str], tuple[int, str]]
-"""Last revision and note that the server said it has, by person and task."""
+Acknowledged = dict[tuple[str, str, int], str]
+"""Every note that the server said it has, by person, task and revision."""
 
 
 def main(path: Path) -> None:
@@ -42,7 +42,7 @@ def save_on(person: Person, who: str, acknowledged: Acknowledged, stop: threadin
             number += 1
             note = f"{who} {number} {os.urandom(4).hex()}"
             if person.save(state, note=note).status == 200:
-                acknowledged[who, state["task"]] = state["revision"], note
+                acknowledged[who, state["task"], state["revision"]] = note
     except (http.client.HTTPException, OSError, ValueError):
         return
 
@@ -87,8 +87,8 @@ def test_what_was_acknowledged_is_there(tmp_path: Path, times: int):
         with Store.read(path) as store:
             kept = {(entry.reviewer, entry.task, key.round): entry.work.note for key, entry in store.all(ReviewEntry)}
             last = {(place.person, place.task): saved for place, saved in last_entries(store).items()}
-        for (who, task), (revision, note) in acknowledged.items():
-            assert kept[who, task, revision] == note
-            assert last[who, task].revision - revision in (0, 1)
-            saves += revision
+        assert acknowledged.items() <= kept.items()
+        for who, task, revision in acknowledged:
+            assert last[who, task].revision >= revision
+        saves += len(acknowledged)
     print(f"{times} kills; {saves} saves acknowledged before them, all there")

@@ -1,15 +1,20 @@
 """Attacks on the review server, each refused or harmless; and what it does for those who may ask."""
 
+import contextlib
 import json
 import re
 import socket
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from benchwright.errors import UsageError
+from benchwright.review.media import Clips, Cut
 from benchwright.review.security import BODY, Sessions
 from benchwright.review.server import hosts_of, listen
+from benchwright.schemas.clip import VideoSpan
 
 from .world import KEY, Person, Served, fill, served
 
@@ -285,3 +290,27 @@ def test_a_port_in_use_is_said():
 def test_a_bound_is_set_on_what_is_read():
     assert BODY < 1 << 20
     assert json.dumps({"note": "x" * 4000, "steps": [{"text": "y" * 1000, "tags": []}] * 40}).__len__() < BODY
+
+
+def test_a_clip_that_is_being_made_holds_up_nobody(tmp_path: Path):
+    """Whoever asks is told to come again, and what was asked for last is made first."""
+    made, go = list[float](), threading.Event()
+
+    def cut(wanted: Cut) -> Path:
+        go.wait(20)
+        made.append(wanted.start)
+        return tmp_path
+
+    clips = Clips(7, cut, lambda source: True)
+    ids = [str(clips(VideoSpan(source_id="s", start=n, end=n + 1, confidence=1), False)) for n in range(4)]
+    for media in ids:
+        with pytest.raises(TimeoutError):
+            clips.file(media)
+    go.set()
+    for media in ids:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                assert clips.file(media) == tmp_path
+                break
+    assert made == [0, 3, 2, 1]
+    assert clips.file("m0") is None
