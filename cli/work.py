@@ -1,6 +1,5 @@
 """Making items: the build, and what became of it."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,10 +8,11 @@ import typer
 
 from ..errors import RefusedError
 from .guard import resumable
-from .output import AsJson, emit
+from .output import AsJson, emit, note
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..project.preview import Preview
     from ..project.status import Summary
 
 
@@ -31,7 +31,7 @@ def build(
         done = run(project, Part(only, limit), progress=shown)
     emit("build", done.json(), told(done), as_json=as_json)
     for line in done.warnings:
-        print(f"warning: {line}", file=sys.stderr)
+        note(f"warning: {line}")
     said = []
     if done.refused:
         said.append(f"{len(done.refused)} of {len(done.refused) + done.usable} sources refused")
@@ -39,6 +39,39 @@ def build(
         said.append(f"recorded shares that cannot be used: {len(done.unshared)}")
     if said:
         raise RefusedError(f"{', '.join(said)}; the build went on without them", (*done.refused, *done.unshared))
+
+
+def preview(
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=100, metavar="N", help="Slots to run.")] = 3,
+    only: Annotated[str | None, typer.Option(metavar="CAPABILITY", help="Of this capability only.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the next few slots of the build and show every round: prompt, reply, verdict, cost."""
+    from ..project import folder as folders
+    from ..project.preview import preview as run
+
+    with resumable(), progress() as shown:
+        done = run(folders.find(Path.cwd()), count, only, progress=shown)
+    emit("preview", done.json(), _rounds(done), as_json=as_json)
+    for line in done.built.warnings:
+        note(f"warning: {line}")
+
+
+def _rounds(done: "Preview") -> Iterator[str]:
+    if not done.slots:
+        yield "no slot is left to run: the targets are met, or the sources yield no more"
+    for shown in done.slots:
+        code = "" if shown.code == shown.outcome else f": {shown.code}"
+        yield f"=== {shown.item}  {shown.outcome}{code}  {shown.usd:.4f} USD  {shown.slot}"
+        for step in shown.steps:
+            yield f"--- round {step.round}  {step.node} {step.run}  {step.role} by {step.policy}  {step.usd:.4f} USD"
+            for role, text in step.prompt:
+                yield f"[{role}]\n{text}"
+            for said in step.replies:
+                yield from ([f"[correction]\n{said.correction}"] if said.correction else [])
+                yield f"[reply, {said.status}, {said.seconds:.1f} s]\n{said.reply}"
+            for made in step.made:
+                yield "[made] " + "; ".join(f"{name}: {value}" for name, value in made.items() if value != "")
 
 
 def status(as_json: AsJson = False) -> None:

@@ -46,8 +46,11 @@ class Planner:
         supply: Mapping[Coordinate, Sequence[tuple[str, int]]],
         lookahead: int,
         past: Sequence[Past] = (),
+        most: int | None = None,
     ) -> None:
+        """`most` bounds the slots planned here, beside those of the past."""
         self.cells = tuple(cells)
+        self._most = None if most is None else len(past) + most
         self.lookahead = lookahead
         self.slots = [one.slot for one in past]
         self.accepted = [one.accepted for one in past]
@@ -69,6 +72,8 @@ class Planner:
     def next(self) -> Slot | Wait | None:
         """The next slot; WAIT while its plan needs a decision that is not there; None when nothing is left to plan."""
         planned = len(self.slots)
+        if self._most is not None and planned >= self._most:
+            return None
         first = max(0, planned + 1 - self.lookahead)
         if first > len(self.accepted):
             return WAIT

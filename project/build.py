@@ -29,6 +29,8 @@ class Part(NamedTuple):
     capability: str | None = None
     limit: int | None = None
     """Stop after this many newly accepted items."""
+    slots: int | None = None
+    """Begin no more than this many slots."""
 
 
 def build(
@@ -64,7 +66,7 @@ async def _slots(project: Project, prepared: Ready, part: Part) -> str | None:
     numbers = {cell.coordinate: cell.target for cell in wanted}
     chosen = [cell for cell in wanted if part.capability in (None, cell.coordinate.capability)]
     admission = Admission(run, numbers, prepared.sources)
-    planner = Planner(chosen, supply, project.config.lookahead, admission.past)
+    planner = Planner(chosen, supply, project.config.lookahead, admission.past, part.slots)
     tally: Counter[str] = Counter()
     before = sum(planner.accepted)
     async with AsyncSqliteSaver.from_conn_string(str(project.checkpoints)) as saver:
@@ -77,7 +79,8 @@ async def _slots(project: Project, prepared: Ready, part: Part) -> str | None:
         await steps.aclose()
     if all(admission.counts[cell.coordinate] >= cell.target for cell in chosen):
         return None
-    return "limit" if part.limit is not None and tally["accepted"] >= part.limit else "sources"
+    reached = part.limit is not None and tally["accepted"] >= part.limit
+    return "limit" if reached or (part.slots is not None and tally.total() >= part.slots) else "sources"
 
 
 def _line(tally: Counter[str], step: Step) -> str:

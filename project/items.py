@@ -71,11 +71,11 @@ def show(project: Project, item: str) -> Shown:
         slot = slot_of(project, store, item)
         found = store.latest(Item, slot.slot_id)
         if found is None:
-            raise UsageError(f"{item} never came as far as a question: {', '.join(_outcome(store, slot.slot_id))}")
+            raise UsageError(f"{item} never came as far as a question: {', '.join(outcome(store, slot.slot_id))}")
         clip = store.latest(Clip, slot.slot_id)
         return Shown(
             found,
-            *_outcome(store, slot.slot_id),
+            *outcome(store, slot.slot_id),
             store.latest(Reference, slot.slot_id),
             store.latest(Plan, slot.slot_id),
             clip,
@@ -104,7 +104,7 @@ def listing(project: Project) -> list[Listed]:
         slots = sorted((slot for _, slot in store.all(Slot)), key=lambda slot: slot.number)
         found = [(slot, store.latest(Item, slot.slot_id)) for slot in slots]
         return [
-            Listed(item.item_id, item.capability, item.interaction, *_outcome(store, slot.slot_id), item.question)
+            Listed(item.item_id, item.capability, item.interaction, *outcome(store, slot.slot_id), item.question)
             for slot, item in found
             if item is not None
         ]
@@ -118,7 +118,8 @@ def slot_of(project: Project, store: Store, item: str) -> Slot:
     raise UsageError(f"no item {item!r}; `benchwright item show` lists them")
 
 
-def _outcome(store: Store, slot_id: str) -> tuple[str, str]:
+def outcome(store: Store, slot_id: str) -> tuple[str, str]:
+    """What became of a slot, and its code; `undecided` where nothing did yet."""
     for event in store.events(slot_id=slot_id):
         if event.kind in OUTCOMES:
             return event.kind, str(event.payload["code"])
