@@ -11,7 +11,7 @@ from ..schemas.response import Response, Trace
 from . import conditions, recognition
 from .conditions import Condition
 from .film import Films, Material, NoFilms, Takes, material, problem
-from .prompt import Asked, Example, Transcripts, ask, template
+from .prompt import Asked, Example, Transcripts, ask, in_letters, lines_of, template
 from .shots import Shots
 
 
@@ -49,6 +49,14 @@ class Poser:
         """The request for a record. Raises `UsageError` where its transcript, film or examples are missing."""
         got = material(self.condition, item, self.sight.takes, self.sight.films)
         return self._with(item, got, self._chosen(item.format))
+
+    def check(self, item: ModelInput) -> None:
+        """See that a record can be asked about, without making its request. Raises what `ask` raises."""
+        got = material(self.condition, item, self.sight.takes, self.sight.films)
+        if got.words:
+            lines_of(item, self.transcripts)
+        in_letters(item, [option.id for option in item.options])
+        self._chosen(item.format)
 
     def again(self, item: ModelInput, stored: Response) -> tuple[Asked | None, str]:
         """The request that a stored reply says it answers, and what is wrong with what it says it was shown.

@@ -67,6 +67,10 @@ class Providers:
             from .genai_client import GenaiClient
 
             return GenaiClient(settings, price, self.media)
+        if settings.library == "openai":
+            from .openai_client import OpenaiClient
+
+            return OpenaiClient(settings, price, self.table.known(settings.model), self.media)
         from .litellm_client import LitellmClient
 
         return LitellmClient(settings, price, self.table.known(settings.model), self.media)

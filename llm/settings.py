@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-ClientName = Literal["litellm", "genai"]
+ClientName = Literal["litellm", "genai", "openai"]
 Schema = Literal["auto", "native", "prompt"]
 MediaKind = Literal["image", "video", "audio"]
 MEDIA_KINDS: tuple[MediaKind, ...] = get_args(MediaKind)
@@ -45,4 +45,8 @@ class ModelSettings:
 
     @property
     def library(self) -> ClientName:
-        return self.client or ("genai" if self.provider in GENAI_PROVIDERS else "litellm")
+        if self.client:
+            return self.client
+        if self.provider == "openai" and self.api_base is not None:
+            return "openai"
+        return "genai" if self.provider in GENAI_PROVIDERS else "litellm"

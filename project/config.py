@@ -86,8 +86,10 @@ class ModelEntry(Record):
         pattern=r"^\$(\{\w+\}|\w+)$",
         description="Name of the environment variable that holds the key, as $NAME; else the provider's usual one.",
     )
-    client: Literal["litellm", "genai"] | None = Field(
-        None, description="Library that calls it; genai for gemini/NAME, else litellm."
+    client: Literal["litellm", "genai", "openai"] | None = Field(
+        None,
+        description="How it is called: genai for gemini/NAME, openai (no library) for openai/NAME with an api_base, else "
+        "litellm.",
     )
     json_schema: Literal["auto", "native", "prompt"] = Field(
         "auto", description="How replies are held to a schema: by the provider's own mode, in words, or as it can."

@@ -68,7 +68,7 @@ class Seen:
         return Sight(self._takes(model), self._shelves[0], self._shots)
 
     def rehearse(self, settings: RunSettings, live: Live) -> None:
-        """Cut every piece that a run will show, and see that its requests can be made."""
+        """Cut every piece that a run will show, and see that every request of it can be made."""
         inputs, sight = records(self._release, settings), self.sight(settings.model)
         condition = named(settings.condition)
         wanted = dict.fromkeys(
@@ -78,7 +78,7 @@ class Seen:
             self._cut(list(wanted), live)
         poser = Poser(settings.posing, self._release.transcripts(), sight)
         for item in inputs:
-            poser.ask(item)
+            poser.check(item)
 
     def _cut(self, wanted: Sequence[tuple[ClipRef, Form]], live: Live) -> None:
         """The library lets go of Python's lock while it works, so threads do."""

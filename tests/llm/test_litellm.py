@@ -1,4 +1,4 @@
-"""Any provider through litellm, against a local server that speaks OpenAI's protocol.
+"""Any provider through litellm, and a server of one's own without it, against one that speaks OpenAI's protocol.
 
 The only file that imports litellm, which takes some eight seconds of CPU.
 """
@@ -8,17 +8,20 @@ import json
 import os
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from benchwright.errors import BudgetError, ProviderError, UsageError
+from benchwright.llm.chat import ChatClient
 from benchwright.llm.client import Medium
 from benchwright.llm.gateway import Gateway, Manners
 from benchwright.llm.ledger import MemoryLedger
 from benchwright.llm.limits import Limiter
 from benchwright.llm.litellm_client import LitellmClient
+from benchwright.llm.openai_client import OpenaiClient
 from benchwright.llm.prices import Facts, Price, Tariff, Window
 from benchwright.llm.retry import Retry
 from benchwright.llm.settings import ModelSettings
@@ -51,13 +54,25 @@ class Shelf:
         return Medium(self.path, self.mime, 2.0)
 
 
-def client(server: Server, media: Any = None, facts: Facts | None = None, **changes: Any) -> LitellmClient:
+KINDS: dict[str, type[ChatClient]] = {"litellm": LitellmClient, "openai": OpenaiClient}
+CHOSEN = ["litellm"]
+"""The client that the test at hand is about."""
+
+
+@pytest.fixture(params=KINDS, autouse=True)
+def library(request: pytest.FixtureRequest) -> Iterator[str]:
+    CHOSEN[:] = [request.param]
+    yield request.param
+    CHOSEN[:] = ["litellm"]
+
+
+def client(server: Server, media: Any = None, facts: Facts | None = None, **changes: Any) -> Any:
     given = {"model": "openai/m", "api_base": f"{server.address}/v1", "api_key": KEY, "timeout": 5.0, **changes}
     tariff = Tariff("openai/m", Price(1000.0, 1000.0), Window(), media)
-    return LitellmClient(ModelSettings(**given), tariff, facts, media)
+    return KINDS[CHOSEN[0]](ModelSettings(**given), tariff, facts, media)
 
 
-async def closing(client: LitellmClient, work: Any) -> Any:
+async def closing(client: Any, work: Any) -> Any:
     try:
         return await work
     finally:
@@ -153,7 +168,7 @@ ERRORS = {
     "404": (Turn(refused("no such model"), 404), "404", (False, False, False)),
     "no JSON": (Turn("It's B."), "openai/m: ", (True, True, False)),
     "no body": (Turn(b""), "openai/m: ", (True, True, False)),
-    "no choice": (Turn({"choices": []}), "without a choice", (True, True, False)),
+    "no choice": (Turn({"choices": []}), "without a choice|no chat completion", (True, True, False)),
     "another shape": (Turn([1, 2]), "openai/m: ", (True, True, False)),
     "cut": (Turn(said("B"), cut=40), "openai/m: ", (True, True, False)),
     "hung up": (Turn(hang_up=True), "openai/m: ", (True, True, False)),
@@ -286,7 +301,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> folder.Project:
 def configure(project: folder.Project, server: Server, usd: float) -> folder.Project:
     project.file.path.write_text(
         "version: 1\nname: tried\n"
-        f"models: {{openai/m: {{api_base: '{server.address}/v1', api_key: $MY_SECRET}}}}\n"
+        f"models: {{openai/m: {{api_base: '{server.address}/v1', api_key: $MY_SECRET, client: {CHOSEN[0]}}}}}\n"
         f"prices: {{openai/m: {{call: 1}}}}\nbudget: {{usd: {usd}}}\n"
     )
     return folder.find(project.root)

@@ -45,6 +45,7 @@ def test_a_model_is_reached_as_its_entry_says_else_as_its_providers(
     assert (other.api_base, other.api_key, other.timeout) == ("http://a/v1", None, 120)
     assert (mine.api_base, mine.api_key, mine.timeout) == (None, "k1", 5)
     assert (mine.tape, mine.takes, mine.library) == (("record", tmp_path / "t.jsonl"), frozenset({"image"}), "litellm")
+    assert other.library == "openai"
     assert "k1" not in repr(mine)
 
 
