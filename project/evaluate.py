@@ -90,7 +90,8 @@ def evaluate_all(
         gateways = {how.model: models.gateway(how.model) for how in runs}
         live = Live(progress, models.meter)
         for how in runs:
-            seen.rehearse(run_settings(opened, how), live)
+            count = seen.rehearse(run_settings(opened, how), live)
+            live(_title(how), 0, count * how.repeats)
 
         async def all_of_them() -> list[Evaluated]:
             return [

@@ -67,8 +67,8 @@ class Seen:
     def sight(self, model: str) -> Sight:
         return Sight(self._takes(model), self._shelves[0], self._shots)
 
-    def rehearse(self, settings: RunSettings, live: Live) -> None:
-        """Cut every piece that a run will show, and see that every request of it can be made."""
+    def rehearse(self, settings: RunSettings, live: Live) -> int:
+        """Cut every piece that a run will show, and see that every request of it can be made. Returns their number."""
         inputs, sight = records(self._release, settings), self.sight(settings.model)
         condition = named(settings.condition)
         wanted = dict.fromkeys(
@@ -79,6 +79,7 @@ class Seen:
         poser = Poser(settings.posing, self._release.transcripts(), sight)
         for item in inputs:
             poser.check(item)
+        return len(inputs)
 
     def _cut(self, wanted: Sequence[tuple[ClipRef, Form]], live: Live) -> None:
         """The library lets go of Python's lock while it works, so threads do."""
