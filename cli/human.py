@@ -32,7 +32,7 @@ def take_in(
     """Take in what people said: all rows or, where one of them is bad, none."""
     from ..project.people import take_in as run
 
-    done = run(release, kind, files, _folder(release, folder))
+    done = run(release, kind, files, human_folder(release, folder))
     result = {"file": str(done.file), "rows": done.rows, "new": done.new, "total": done.total}
     emit(
         "human-import",
@@ -54,7 +54,7 @@ def baseline(
     """What people reach: pooled, macro, each person; sanity duplicates; how far they agree."""
     from ..project.humans import human_score, plain
 
-    done = human_score(release, _folder(release, folder), count_skipped=count_skipped)
+    done = human_score(release, human_folder(release, folder), count_skipped=count_skipped)
     emit("human-baseline", plain(done), _reached(done), as_json=as_json)
 
 
@@ -65,7 +65,7 @@ def agreement(
     """How far a judge of a run agrees with people's labels, ratings and endorsements."""
     from ..project.humans import judge_agreement, plain
 
-    done = judge_agreement(release, run, _folder(release, folder), judge)
+    done = judge_agreement(release, run, human_folder(release, folder), judge)
     emit("human-agreement", plain(done), _agreed(done), as_json=as_json)
 
 
@@ -76,7 +76,7 @@ def traces(
     """A run's reasoning traces against people's: Social Genome's twelve figures."""
     from ..project.humans import in_words, plain, trace_score
 
-    done = trace_score(release, run, _folder(release, folder), judge)
+    done = trace_score(release, run, human_folder(release, folder), judge)
     lines = [f"{done.model}  {done.pairs} pairs of traces, {done.untagged} untagged steps"]
     lines += [f"  {name:22} {in_words(figure)}" for name, figure in done.means.items()]
     emit("human-traces", plain(done), lines, as_json=as_json)
@@ -113,7 +113,7 @@ def sample(
     emit("human-sample", result, lines, as_json=as_json)
 
 
-def _folder(release: Path, folder: Path | None) -> Path:
+def human_folder(release: Path, folder: Path | None) -> Path:
     from ..project.evaluate import nearest
     from ..project.people import folder_of
     from ..project.releases import open_release

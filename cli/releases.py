@@ -10,6 +10,7 @@ import typer
 from ..errors import RefusedError, StoppedError
 from .asking import Asked, Condition, Frames, Media, Pictures, Shots, WithFilm
 from .guard import resumable
+from .human import human_folder
 from .judges import told_by_judges
 from .output import AsJson, emit, note
 from .progress import progress
@@ -121,9 +122,16 @@ def score(
         Path | None,
         typer.Option(metavar="FILE", help="Titles by source id, JSON, to hold the recognition probe against."),
     ] = None,
+    tables: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the tables of the four papers there, as CSV.")
+    ] = None,
+    people: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="What was imported of people; else human/RELEASE here.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
+    from ..project.papers import write as write_tables
     from ..project.report import write
     from ..project.runs import folders
     from ..project.score import score as run
@@ -137,9 +145,16 @@ def score(
             write_csv(done, csv)
         if html is not None:
             write(release, runs, done, html, judge, reparse=reparse)
+        made = (
+            write_tables(release, runs, done, tables, human_folder(release, people), judge, reparse=reparse)
+            if tables
+            else None
+        )
     lines = [line for one in done.runs for line in _scored(one)] + list(_compared(done))
     emit("score", done.json(), lines, as_json=as_json)
-    for name, file in (("report", html), ("table", csv)):
+    for name, path in made.missing.items() if made else ():
+        note(f"no table {name}: it takes {path}")
+    for name, file in (("report", html), ("table", csv), ("tables", tables)):
         if file is not None:
             note(f"{name}: {file}")
 

@@ -229,11 +229,11 @@ class TraceScore(NamedTuple):
 def trace_score(release: Path, run: Path, folder: Path, judge: str | None = None) -> TraceScore:
     """Compare traces; steps are embedded by the words they share. Raises `UsageError` where people gave none."""
     opened = open_release(release)
-    people = _people_traces(stored(folder, HumanStep))
+    people = people_traces(stored(folder, HumanStep))
     if not people:
         raise UsageError(f"{folder}: no traces there; `benchwright human import RELEASE traces FILE` takes them in")
     scored = scorable(opened, run, judge)
-    traces, credits = _model_traces(scored), _credits(scored)
+    traces, credits = model_traces(scored), credits_of(scored)
     pairs = [(reply, human) for reply in sorted(traces) for human in people.get(reply[0], ()) if reply in credits]
     ours = [compare(traces[reply], human, credits[reply]) for reply, human in pairs]
     theirs = [compare(human, human, 1.0) for _, human in pairs]
@@ -242,7 +242,7 @@ def trace_score(release: Path, run: Path, folder: Path, judge: str | None = None
     return TraceScore(scored.info.model, len(pairs), untagged, means, normalised(ours, theirs))
 
 
-def _people_traces(steps: Sequence[HumanStep]) -> dict[str, list[list[Step]]]:
+def people_traces(steps: Sequence[HumanStep]) -> dict[str, list[list[Step]]]:
     """By item: one trace a person."""
     found: dict[str, dict[str, list[HumanStep]]] = {}
     for step in steps:
@@ -254,7 +254,7 @@ def _ordered(steps: Sequence[HumanStep]) -> list[Step]:
     return [Step(step.text, frozenset(step.tags)) for step in sorted(steps, key=lambda step: step.step)]
 
 
-def _model_traces(run: Scorable) -> dict[Key, list[Step]]:
+def model_traces(run: Scorable) -> dict[Key, list[Step]]:
     """Every reply's steps; with a judge's tags where one gave them."""
     tagged = run.found.lines.get("modality", {})
     traces: dict[Key, list[Step]] = {}
@@ -267,7 +267,7 @@ def _model_traces(run: Scorable) -> dict[Key, list[Step]]:
     return traces
 
 
-def _credits(run: Scorable) -> dict[Key, float]:
+def credits_of(run: Scorable) -> dict[Key, float]:
     """Credit of every reply that has one."""
     every = ((reply, own) for row in run.rows for reply, own in zip(row.responses, row.credits, strict=True))
     return {(reply.item, reply.repeat): own for reply, own in every if own is not None}

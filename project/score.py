@@ -64,6 +64,7 @@ class Scores(NamedTuple):
 class Scorable(NamedTuple):
     """A run that fits its release, with what judges have said of it."""
 
+    folder: Path
     info: RunInfo
     inputs: list[ModelInput]
     """The records that it was to answer."""
@@ -127,7 +128,7 @@ def scorable(release: Release, run: Path, judge: str | None = None, *, reparse: 
     responses = [read_again(one, items[one.item]) for one in stored] if reparse else stored
     found = judgements_of(run, {(one.item, one.repeat): reply_hash(one) for one in responses}, judge)
     rows = _rows(release, inputs, responses, info, found)
-    return Scorable(info, inputs, responses, found, rows, tuple(_reread(run, stored, responses)))
+    return Scorable(run, info, inputs, responses, found, rows, tuple(_reread(run, stored, responses)))
 
 
 def _rows(

@@ -65,7 +65,7 @@ def _rationale(
     """The figures, or why there are none."""
     if missing := [rubric for rubric in ("evidence", "logic") if rubric not in judgements]:
         return None, f"verified credit needs the labels of {' and '.join(missing)}" if len(missing) == 1 else ""
-    found = [_replies(row, judgements, rationales) for row in rows]
+    found = [judged_replies(row, judgements, rationales) for row in rows]
     if waiting := found.count(None):
         return None, f"{waiting} of {len(rows)} items wait for a reply or a judge"
     labelled = [own for own in found if own is not None]
@@ -108,7 +108,7 @@ def _verified(
     )
 
 
-def _replies(row: Row, judgements: Judgements, rationales: Rationales) -> tuple[Judged, ...] | None:
+def judged_replies(row: Row, judgements: Judgements, rationales: Rationales) -> tuple[Judged, ...] | None:
     """Each reply of an item; None while one of them is unscored, or one of its labels is missing."""
     if row.credit is None:
         return None
