@@ -108,12 +108,13 @@ class Queue:
         (finished.add if done else finished.discard)(place.person)
 
     def modes(self, person: str) -> dict[Mode, tuple[int, int]]:
-        """(done, share) of each mode that the person works on."""
+        """(done, share) of each mode that the person works on, as soon as there is something to be done in it."""
+        own = {mode: shares[person] for mode, shares in self._shares.items() if person in shares}
         return {
-            mode: (sum(person in self._finished[task] for task in self._shares[mode][person]),
-                   len(self._shares[mode][person]))
-            for mode, campaign in self.campaigns.items() if person in campaign.people and campaign.tasks
-        }  # fmt: skip
+            mode: (sum(person in self._finished[task] for task in tasks), len(tasks))
+            for mode, tasks in own.items()
+            if tasks or self.campaigns[mode].tasks
+        }
 
     def may(self, place: Place) -> bool:
         """Whether a person may work on a task: it is theirs, they have begun it, or nobody holds it."""

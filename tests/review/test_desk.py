@@ -208,6 +208,9 @@ def test_a_dispute_goes_to_an_adjudicator_who_sees_no_names(site: Served):
     for who in EXPERTS:
         vote(site, who, task, **({"cue_support": "no"} if who == "e3" else {}))
     boss = site.enter("boss")
+    assert [(own["mode"], own["done"], own["total"]) for own in boss.ask("GET", "/api/me").json["modes"]] == [
+        ("adjudication", 0, 1)
+    ]
     state = boss.next("adjudication")
     votes = state["behind"]["votes"]
     assert sorted(one["decision"] for one in votes) == ["approve"] * 4 + ["reject"]
