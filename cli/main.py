@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import human, items, judges, money, pilot, releases, review, start, stories, work
+from . import filters, human, items, judges, money, pilot, releases, review, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -50,6 +50,7 @@ app.command()(work.preview)
 app.add_typer(items.app, name="item")
 app.command()(audits.audit)
 app.command()(pilot.pilot)
+app.command(name="filter")(filters.filter_items)
 app.command()(releases.freeze)
 app.command()(releases.verify)
 app.command()(releases.evaluate)

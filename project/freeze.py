@@ -28,7 +28,7 @@ from . import lexicon, sources
 from .config import Config, RoleName
 from .folder import Project, writable
 from .standing import facts
-from .status import OUTCOMES
+from .status import decisions
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 R = TypeVar("R", bound=Record)
@@ -88,7 +88,8 @@ def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str
 def accepted(store: Store, current: Collection[str]) -> list[Accepted]:
     """Accepted items of the sources in `current`, by id."""
     slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
-    chosen = [slots[event.key.slot_id] for event in store.events("accepted") if event.key.slot_id in slots]
+    last = decisions(store)
+    chosen = [slots[name] for name, event in last.items() if event.kind == "accepted" and name in slots]
     found = [_accepted(store, slot) for slot in chosen]
     return sorted(found, key=lambda one: one.item.item_id)
 
@@ -178,8 +179,7 @@ def _yields(store: Store) -> dict[str, int]:
     """What became of the slots: `accepted`, `surplus`, and `discarded/<code>`."""
     counts = Counter(
         event.kind if event.kind != "discarded" else f"discarded/{event.payload['code']}"
-        for event in store.events()
-        if event.kind in OUTCOMES
+        for event in decisions(store).values()
     )
     return dict(sorted(counts.items()))
 

@@ -120,10 +120,8 @@ def slot_of(project: Project, store: Store, item: str) -> Slot:
 
 def outcome(store: Store, slot_id: str) -> tuple[str, str]:
     """What became of a slot, and its code; `undecided` where nothing did yet."""
-    for event in store.events(slot_id=slot_id):
-        if event.kind in OUTCOMES:
-            return event.kind, str(event.payload["code"])
-    return "undecided", ""
+    events = [event for event in store.events(slot_id=slot_id) if event.kind in OUTCOMES]
+    return (events[-1].kind, str(events[-1].payload["code"])) if events else ("undecided", "")
 
 
 def _filmed(store: Store, clip: Clip | None) -> Filmed | None:

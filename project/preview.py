@@ -20,7 +20,7 @@ from . import items
 from .build import Part, build
 from .folder import Project
 from .progress import Progress, quiet
-from .status import OUTCOMES, Summary
+from .status import Summary, decisions
 
 MADE: Mapping[str, tuple[type[Record], ...]] = {
     "director": (Plan,),
@@ -110,7 +110,7 @@ def _decided(project: Project) -> set[str]:
     if not project.store.exists():
         return set()
     with Store.read(project.store) as store:
-        return {event.key.slot_id for event in store.events() if event.kind in OUTCOMES}
+        return set(decisions(store))
 
 
 def _shown(project: Project, store: Store, slot: Slot) -> Shown:
@@ -119,7 +119,7 @@ def _shown(project: Project, store: Store, slot: Slot) -> Shown:
     item = store.latest(Item, slot.slot_id)
     links = dict(chains(store)).get(identity, [])
     books = _Books(store)
-    policies = {role: policy.model or "rules" for role, policy in project.config.roles.items()}
+    policies: dict[str, str] = {role: policy.model or "rules" for role, policy in project.config.roles.items()}
     steps = tuple(_step(store, books, slot, link.entry, policies) for link in links)
     return Shown(slot.slot_id, identity, outcome, code, item.question if item else "", steps)
 

@@ -7,6 +7,7 @@ from ..review.outcomes import Facts
 from ..schemas.base import Record
 from ..schemas.item import Item, Reference, Slot
 from ..state.store import Store
+from .status import decisions
 
 SHOWN = ("item_id", "capability", "clip", "format", "public_hash")
 BEHIND = ("answer", "episode", "story", "item_hash")
@@ -16,7 +17,7 @@ def facts(store: Store, current: Collection[str]) -> list[Facts]:
     """Of the sources in `current`, by item id."""
     sources = {key.slot_id: values["source_id"] for key, values in store.fields(Slot, "source_id")}
     items, references = _newest(store, Item, SHOWN), _newest(store, Reference, BEHIND)
-    chosen = [event.key.slot_id for event in store.events("accepted")]
+    chosen = [name for name, event in decisions(store).items() if event.kind == "accepted"]
     found = [_facts(slot, items[slot], references[slot]) for slot in chosen if sources.get(slot) in current]
     return sorted(found, key=lambda one: one.item)
 

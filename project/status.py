@@ -8,7 +8,7 @@ from ..graph.coverage import Cell
 from ..knowledge.loader import Taxonomy
 from ..schemas.item import Slot
 from ..state.ledger import StoreLedger
-from ..state.store import Store
+from ..state.store import Store, StoredEvent
 from . import sources, targets
 from .config import FOR_STORIES, FOR_VIDEOS
 from .folder import Project
@@ -69,6 +69,11 @@ def status(project: Project) -> Summary:
         return summarise(store, taxonomy, wanted, sources.current(project, store), by_model=by_model(project))
 
 
+def decisions(store: Store) -> dict[str, StoredEvent]:
+    """The last decision on each slot: an item may be accepted first, and filtered out later."""
+    return {event.key.slot_id: event for event in store.events() if event.kind in OUTCOMES}
+
+
 def by_model(project: Project) -> bool:
     """Whether models make items that no code derives."""
     return project.config.plays(FOR_VIDEOS) or project.config.plays(FOR_STORIES)
@@ -79,7 +84,7 @@ def summarise(
 ) -> Summary:
     """Counts over the slots of the sources in `current`."""
     slots = {slot.slot_id: slot for _, slot in store.all(Slot) if slot.source_id in current}
-    decided = [event for event in store.events() if event.kind in OUTCOMES and event.key.slot_id in slots]
+    decided = [event for slot_id, event in decisions(store).items() if slot_id in slots]
     counts = Counter(event.kind for event in decided)
     accepted = Counter(slots[event.key.slot_id].coordinate for event in decided if event.kind == "accepted")
     reasons = Counter(str(event.payload["code"]) for event in decided if event.kind != "accepted")

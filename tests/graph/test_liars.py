@@ -283,7 +283,8 @@ class Refused:
         self.calls += 1
         if self.calls == 1:
             raise ProviderError("openai/m: 400 the prompt is held to be improper", passing=False, charged=False)
-        return await self.honest.answer(view, sample=sample)
+        said: Answer = await self.honest.answer(view, sample=sample)
+        return said
 
     def prompt(self, view: AnswerView) -> bytes | None:
         return None
