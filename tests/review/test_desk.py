@@ -4,9 +4,11 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from benchwright.review.desk import last_entries
+from benchwright.review.app import Changes
+from benchwright.review.desk import Desk, last_entries
 from benchwright.review.media import Clips
 from benchwright.review.outcomes import outcomes
 from benchwright.review.queue import Place, Queue, Task, task_id
@@ -226,6 +228,42 @@ def test_a_dispute_goes_to_an_adjudicator_who_sees_no_names(site: Served):
         vote(site, who, again[0].id)
     with Store.read(site.desk.store.path) as store:
         assert outcomes(store, site.facts, 5).verdicts[again[0].subject].state == "approved"
+
+
+def test_an_edit_from_the_page_voids_the_votes_and_asks_again(path: Path):
+    facts = fill(path, 2)
+
+    def changes(store: Store, clips: Clips) -> Changes:
+        def edit(slot: str, text: str) -> dict[str, Any]:
+            renew(path, slot, f"sha256:{text}")
+            edited[slot] = f"sha256:{text}"
+            return {"outcome": "accepted", "messages": []}
+
+        def anew() -> Desk:
+            now = [one._replace(item_hash=edited.get(one.slot, one.item_hash)) for one in facts]
+            return desk_of(store, now, clips)
+
+        edited: dict[str, str] = {}
+        return Changes(edit, lambda slot: f"the file of {slot}", anew)
+
+    with served(path, facts, changes=changes) as site:
+        task = site.enter("e1").next("verification")["task"]
+        for who in EXPERTS:
+            vote(site, who, task, **({"cue_support": "no"} if who == "e3" else {}))
+        boss, other = site.enter("boss"), site.enter("boss")
+        state = boss.next("adjudication")
+        place, slot = f"/api/task/{state['task']}/item", site.desk.queue.tasks[task].subject
+        assert site.enter("e1").ask("GET", f"/api/task/{task}/item").status == 404
+        assert boss.ask("GET", place).json == {"text": f"the file of {slot}"}
+        stale = boss.post(place, item_hash="sha256:of another version", text="x")
+        assert (stale.status, stale.json) == (422, {"error": "somebody has edited the item meanwhile: load it anew"})
+        assert boss.post(place, item_hash=state["item_hash"], text="new").json["outcome"] == "accepted"
+        late = other.post(place, item_hash=state["item_hash"], text="newer")
+        assert (late.status, late.json) == (404, {"error": "there is no such task for you"})
+        again = site.enter("e1").ask("GET", f"/api/task/{task}").json
+        assert (again["stage"], again["work"]["marks"], again["work"]["ids"]) == ("expert", {}, [KEY])
+        assert again["item_hash"] == "sha256:new"
+        assert site.enter("e1").ask("GET", "/api/me").json["modes"][0]["done"] == 0
 
 
 def test_the_isolation_log_holds_every_blind_view(site: Served):

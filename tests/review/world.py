@@ -4,7 +4,7 @@ import asyncio
 import http.client
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -208,7 +208,7 @@ class Served(NamedTuple):
 @contextmanager
 def served(
     path: Path, facts: list[Facts], modes: Sequence[Mode] = ALL, needed: int = 5, video: Path | None = None,
-    changes: Changes | None = None,
+    changes: Callable[[Store, Clips], Changes] | None = None,
 ) -> Iterator[Served]:  # fmt: skip
     """A review of the store at `path` on a free port."""
 
@@ -219,7 +219,7 @@ def served(
     with Store.open(path, seed=SEED) as store, listen("127.0.0.1", 0, False) as bound:
         desk = desk_of(store, facts, clips, modes, needed)
         sessions = Sessions([*EXPERTS, *PEOPLE, "boss"])
-        server = server_of(Site(desk, sessions, clips, changes), bound)
+        server = server_of(Site(desk, sessions, clips, changes(store, clips) if changes else None), bound)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         thread.start()
         try:
