@@ -59,9 +59,7 @@ def test_a_model_that_only_guesses_drops_nothing_and_a_second_filter_asks_nothin
     found = ablate(project, [KNOWING, GUESSING]).filters
     assert {one.verdict for one in found.items} == {"kept"}
     asked = status(project).calls
-    assert asked - 4 * 5 == 2 * 2 * 5 * 4, (
-        "without a film `full` shows what `transcript-only` does"
-    )
+    assert asked - 4 * 5 == 2 * 2 * 5 * 4, "without a film `full` shows what `transcript-only` does"
     assert ablate(project, [KNOWING, GUESSING]).filters == found
     assert status(project).calls == asked
 
