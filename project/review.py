@@ -24,6 +24,7 @@ from .folder import Project, writable
 from .plant import plant
 from .review_replies import MODES as REPLY_MODES
 from .review_replies import replies_of
+from .review_times import times_of
 from .standing import facts
 
 if TYPE_CHECKING:
@@ -92,9 +93,9 @@ def desk_of(project: Project, store: Store, asked: Asked, clips: content.Clips) 
     ]
     if not any(campaign.tasks for campaign in campaigns):
         raise UsageError("there is nothing to review; `benchwright build` makes items, --run names replies to rate")
-    contents: dict[Mode, Content] = dict.fromkeys(USUAL, Items(store, clips))
-    contents |= {"annotation": Items(store, clips), "screening": Screened(store, clips)}
-    contents["adjudication"] = Adjudicated(store, clips, seed)
+    times = times_of(project, store)
+    contents: dict[Mode, Content] = dict.fromkeys((*USUAL, "annotation"), Items(store, clips, times))
+    contents |= {"screening": Screened(store, clips), "adjudication": Adjudicated(store, clips, seed, times)}
     contents |= {mode: Replies({one.id: one for one in own}, clips) for mode, own in replies.items()}
     queue = Queue(campaigns, seed, settings.lease * 60, 0.0)
     return Desk(store, queue, contents, seed, _clock(), Disputes(items, settings.approvals, seed))

@@ -3,7 +3,7 @@
 Each builder names the fields that it sends. Nothing else of a record reaches a page.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
@@ -23,6 +23,13 @@ NEWEST = 2**31 - 2
 """A round after every other: views of it show the newest revision."""
 Clips = Callable[[VideoSpan | None, bool], str | None]
 """The media id of a span, with what goes before and after it or without; None where it cannot be played."""
+
+Times = Callable[[VideoSpan | None, Sequence[str]], list[float | None]]
+"""Seconds from the start of a clip at which each of its lines is told, as far as it is known."""
+
+
+def untimed(video: VideoSpan | None, lines: Sequence[str]) -> list[float | None]:
+    return []
 
 
 class Sheet(NamedTuple):
@@ -50,8 +57,8 @@ class Content(Protocol):
 class Items:
     """Items of the store, and planted ones, through the views of the blind and the expert role."""
 
-    def __init__(self, store: Store, clips: Clips) -> None:
-        self._store, self._clips = store, clips
+    def __init__(self, store: Store, clips: Clips, times: Times = untimed) -> None:
+        self._store, self._clips, self._times = store, clips, times
 
     def public(self, subject: str) -> Sheet:
         view = self._store.view("blind", subject, NEWEST)
@@ -60,7 +67,11 @@ class Items:
 
     def behind(self, subject: str, public: Sheet) -> Sheet:
         view = self._store.view("expert", subject, NEWEST)
-        return Sheet(_expert(view) | {"context": self._clips(public.video, True)}, view.item_hash)
+        played = {
+            "context": self._clips(public.video, True),
+            "times": self._times(public.video, [line["text"] for line in public.data["lines"]]),
+        }
+        return Sheet(_expert(view) | played, view.item_hash)
 
 
 class Screened:

@@ -6,7 +6,7 @@ from typing import Any
 from ..schemas.base import digest
 from ..schemas.review import ReviewEntry
 from ..state.store import Store
-from .content import Clips, Items, Sheet
+from .content import Clips, Items, Sheet, Times, untimed
 from .desk import Desk, last_entries
 from .modes import decision
 from .outcomes import Facts, votes_of
@@ -56,8 +56,8 @@ def adjudication(seed: int, own: Facts, ballot: int) -> Task:
 class Adjudicated(Items):
     """An item whole, and the votes on it without the names of who cast them."""
 
-    def __init__(self, store: Store, clips: Clips, seed: int) -> None:
-        super().__init__(store, clips)
+    def __init__(self, store: Store, clips: Clips, seed: int, times: Times = untimed) -> None:
+        super().__init__(store, clips, times)
         self._entries, self._seed = store, seed
 
     def behind(self, subject: str, public: Sheet) -> Sheet:

@@ -16,12 +16,14 @@ from benchwright.project.plant import plant
 from benchwright.project.review import Asked, desk_of, known_modes, opened
 from benchwright.project.review_agreement import agreements, write
 from benchwright.project.review_files import export, take_in
+from benchwright.project.review_times import matched
 from benchwright.project.sources import current
 from benchwright.project.standing import facts
 from benchwright.review.content import of_blind
 from benchwright.review.desk import Desk
 from benchwright.review.media import Clips
 from benchwright.review.modes import VERIFIED
+from benchwright.schemas.clip import Cue
 from benchwright.schemas.review import BlindView, FinishedReview, Mode, Planted, Saving, Work
 from benchwright.scoring.agreement import agreement
 from benchwright.state.store import Store
@@ -325,3 +327,17 @@ def test_nobody_verifies_and_answers(project: Project):
     project.file.path.write_text(text, "utf-8")
     with pytest.raises(InputError, match="e2 cannot both verify items and answer for the baseline"):
         folder.find(project.root)
+
+
+def cue(start: float, text: str) -> Cue:
+    return Cue(start=start, end=start + 1, text=text)
+
+
+def test_lines_are_found_in_the_subtitles_in_their_order():
+    """Names differ, a cue is split, one line is never heard, one text comes twice."""
+    cues = [cue(2, "Vesna steers the ferry"), cue(4, "past the buoy."), cue(6, "Trust ▲"), cue(7, "Old boats grumble."),
+            cue(9, "Vesna steers the ferry home.")]  # fmt: skip
+    lines = ["Alpha steers the ferry past the buoy.", "Somebody whistles a tune.", "Old boats grumble.",
+             "Alpha steers the ferry home."]  # fmt: skip
+    assert matched(cues, lines) == [2, None, 7, 9]
+    assert matched([], lines) == [None] * 4
