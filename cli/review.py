@@ -110,5 +110,8 @@ def _told(done: "Agreements") -> Iterator[str]:
         )
     for name, base in done.baseline.items():
         yield f"baseline, {name}: pooled {in_words(base.pooled)}, macro {in_words(base.macro)} of {base.n} answers"
+    for name, spread in done.spreads.items():
+        ends = spread.interval
+        yield f"  {name} " + (f"[{ends.low:.3f}, {ends.high:.3f}] (bootstrap by episode)" if ends else spread.reason)
     if done.baseline:
         yield f"  same again {in_words(done.consistency)} of {done.duplicates}"

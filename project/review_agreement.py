@@ -19,6 +19,7 @@ from ..scoring.agreement import Agreement, agreement
 from ..scoring.figure import Figure
 from ..scoring.human import Baseline, Marked, baseline, consistency
 from ..scoring.intervals import wilson
+from ..scoring.paired import Spread, draw
 from ..scoring.ratings import Rating
 from ..state.store import Store
 from . import sources
@@ -60,6 +61,8 @@ class Agreements(NamedTuple):
     reviewers: dict[str, Reviewer]
     baseline: dict[str, Baseline]
     """`skips out` counts what was answered, `skips in` skipped items as wrong."""
+    spreads: dict[str, Spread]
+    """Of the baseline without skips, `pooled` and `macro`: whole episodes are drawn."""
     consistency: Figure
     duplicates: int
     attention: dict[str, Detection]
@@ -85,10 +88,20 @@ def agreements(project: Project) -> Agreements:
         baseline={name: baseline(first, counted) for name, counted in (("skips out", False), ("skips in", True))}
         if first
         else {},
+        spreads=_spreads(first, {one.item: one.episode for one in items.values()}),
         consistency=consistency(first, again),
         duplicates=len(again),
         attention=attention,
     )
+
+
+def _spreads(marks: Sequence[Marked], episodes: Mapping[str, str]) -> dict[str, Spread]:
+    kept = [mark for mark in marks if mark.credit is not None]
+    if not kept:
+        return {}
+    credits = [[mark.credit or 0.0] for mark in kept]
+    drawn = draw(credits, [episodes[mark.item] for mark in kept], [mark.capability for mark in kept])
+    return {"pooled": drawn.spreads(drawn.micro())[0], "macro": drawn.spreads(drawn.macro())[0]}
 
 
 def write(project: Project, done: Agreements, out: Path | None = None) -> Path:

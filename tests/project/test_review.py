@@ -308,6 +308,10 @@ def test_the_baseline_is_what_people_answered(project: Project):
     assert found.n == items
     assert set(done.attention) == {"p1", "p2"} or sum(own.met for own in done.attention.values()) == 3
     assert found.by_person["p2"].value == 1
+    ends = done.spreads["pooled"].interval
+    assert ends is not None
+    assert found.pooled.value is not None
+    assert ends.low <= found.pooled.value <= ends.high
     assert done.duplicates == 2
     assert 0 < done.criteria["overlap"]["answer"]["all"].units <= 4
 
