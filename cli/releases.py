@@ -82,6 +82,8 @@ def evaluate(
     emit(
         "evaluate", _evaluated(done), [f"{one.folder}: {_counts(one.result.statuses)}" for one in done], as_json=as_json
     )
+    for line in dict.fromkeys(line for one in done for line in one.warnings):
+        note(f"warning: {line}")
     if errors := sum(one.result.errors for one in done):
         raise StoppedError(f"replies that failed: {errors}; the same command asks for them again")
 

@@ -1,7 +1,7 @@
 """Families of models: those that share an origin share blind spots, so that one should not check what another made."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 ONE_FAMILY: Mapping[str, str] = {
     "chatgpt": "gpt", "davinci": "gpt", "o": "gpt", "gemma": "gemini", "codellama": "llama", "vicuna": "llama",
@@ -26,3 +26,10 @@ def family(model: str) -> str:
 def shared(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
     """The families that stand on both sides, by the alphabet."""
     return tuple(sorted(({*map(family, one)} & {*map(family, other)}) - {""}))
+
+
+def evaluated(policies: Mapping[str, str], model: str) -> Iterator[str]:
+    """A warning where the family of an evaluated model made or checked the items. `policies` are by role."""
+    roles = [role for role, policy in sorted(policies.items()) if shared([policy], [model])]
+    if roles:
+        yield f"{model} is of the family {family(model)}, which played {', '.join(roles)} of these items"

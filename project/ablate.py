@@ -13,7 +13,7 @@ from ..evaluation.ablation import NEEDED, PARTS, SAMPLES, Tried, accuracies, fil
 from ..evaluation.baselines import client_for
 from ..evaluation.posing import BLIND
 from ..evaluation.prompt import Asked, Transcripts, template
-from ..llm.families import family
+from ..llm.families import evaluated, family
 from ..llm.gateway import Gateway
 from ..prompts.loader import Template
 from ..schemas.ablation import Filtered, Filters, Part, Solved
@@ -23,7 +23,6 @@ from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import NodeKey, Store, StoreEvent
 from . import sources
-from .casting import evaluated
 from .folder import Project
 from .freeze import Accepted, accepted, model_input
 from .models import Models

@@ -27,7 +27,7 @@ from ..agents.tracker import RulesTracker, Tracking
 from ..agents.watching import Cut, NotingTracker, WatchingDirector, WatchingTracker
 from ..graph.context import Agents
 from ..knowledge.loader import Language, Psychology, Questions, Taxonomy
-from ..llm.families import family, shared
+from ..llm.families import shared
 from ..prompts.loader import Template
 from ..schemas.grounding import Claim
 from ..state.store import Store
@@ -72,13 +72,6 @@ def warnings(project: Project) -> Iterator[str]:
     judges = [model for role in ("answer", "adjudicator") if (model := project.config.role(role).model)]
     for name in shared(makers, judges):
         yield f"models of the family {name} both propose and answer: an item may only suit that family"
-
-
-def evaluated(policies: Mapping[str, str], model: str) -> Iterator[str]:
-    """A warning where the family of an evaluated model made or checked the items. `policies` are a release's."""
-    roles = [role for role, policy in sorted(policies.items()) if shared([policy], [model])]
-    if roles:
-        yield f"{model} is of the family {family(model)}, which played {', '.join(roles)} of this release"
 
 
 class Cast:

@@ -12,6 +12,7 @@ from ..evaluation.conditions import expanded
 from ..evaluation.run import RunResult, RunSettings
 from ..evaluation.run import run as ask
 from ..llm.client import Ledger
+from ..llm.families import evaluated
 from ..llm.gateway import Gateway
 from ..llm.ledger import MemoryLedger
 from ..schemas.response import Sampling, Trace
@@ -44,6 +45,8 @@ class Evaluation(NamedTuple):
 class Evaluated(NamedTuple):
     folder: Path
     result: RunResult
+    warnings: tuple[str, ...] = ()
+    """What is to be known of the model: one of its family made or checked the items."""
 
 
 def nearest(place: Path) -> Project | None:
@@ -95,7 +98,11 @@ def evaluate_all(
 
         async def all_of_them() -> list[Evaluated]:
             return [
-                Evaluated(folder, await _run(opened, how, seen, gateways[how.model], folder, live))
+                Evaluated(
+                    folder,
+                    await _run(opened, how, seen, gateways[how.model], folder, live),
+                    tuple(evaluated(opened.manifest.policies, how.model)),
+                )
                 for how, folder in zip(runs, folders, strict=True)
             ]
 

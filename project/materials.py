@@ -17,6 +17,11 @@ FORMAT = "1"
 """Of the files in the cache."""
 
 
+def spoken(one: Opened) -> Material:
+    """What is said in a video or a transcript, without its scenes."""
+    return Material(turns(one.said or (one.film.cues if one.film else ())))
+
+
 def materials(project: Project, gathered: Gathered, progress: Progress = quiet) -> dict[str, Material]:
     """Material by source id. A video that shows a story is none: what happens there is the story's to tell."""
     return dict(_materials(project, gathered, progress))
