@@ -100,7 +100,10 @@ def material(condition: Condition, item: ModelInput, takes: Takes, films: Films)
     chosen = forms(condition, item, takes, films)
     needed = condition.look.picture == "still" or condition.look.words == "never"
     if condition.look.scene and needed and not {"image", "video"} & {KINDS[form] for form in chosen}:
-        lacking = "the model takes no pictures" if films.shows(item.clip) else "no video shows its clip"
+        filmed = films.shows(item.clip)
+        lacking = (
+            "the model takes no pictures" if filmed else "no video shows its clip; --with-film leaves such items out"
+        )
         raise UsageError(f"item {item.id}: {condition.name} has nothing to show: {lacking}")
     return Material(words(condition, item, chosen), tuple(one for form in chosen for one in films.cut(item.clip, form)))
 
