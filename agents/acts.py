@@ -7,6 +7,7 @@ from functools import cached_property
 from ..narrative.flowchart import Flowchart, Transition
 from ..narrative.occurrences import Occurrences
 from ..narrative.runtime import Line
+from .narratives import PerStory
 from .phrases import Cast
 
 NEAR = 4
@@ -60,3 +61,8 @@ class Acts:
         """One transition for each choice of the script and reply to it."""
         every = (edge for number in range(len(self.chart)) for edge in self.chart.transitions(number))
         return list({(edge.choice.span, edge.lines): edge for edge in every}.values())
+
+
+def acts_of(cast: Cast) -> PerStory[Acts]:
+    """Who does what in each story."""
+    return PerStory(lambda about: Acts(about.chart, about.analysis.occurrences, cast))

@@ -1,8 +1,8 @@
 """Causal-antecedent items: which choice of the clip its end could not have come about without (NARRATIVE 5).
 
-The end is a line that tells of people, or a choice that becomes open; the options are choices made on the same way.
-The cause has no sibling after which that may still come about within the window; each other option has only such
-siblings, so that exactly one qualifies, whichever way the question is read.
+The end is a line that tells of people; the options are choices made on the same way. The cause has no sibling after
+which that may still come about; each other option has only such siblings, and one at least after which the choices of
+the clip lead on to the end, so that exactly one qualifies, whichever way the question is read.
 """
 
 from collections import Counter, defaultdict

@@ -9,10 +9,10 @@ from ..narrative.similarity import bits
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
-from .acts import Acts
+from .acts import acts_of
 from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
-from .narratives import Narrative, PerStory
+from .narratives import Narrative
 from .phrases import deed
 from .question import render
 
@@ -27,8 +27,7 @@ class Behaviour:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self.acts = PerStory(lambda about: Acts(about.chart, about.analysis.occurrences, wording.cast))
-        """Who does what in a story."""
+        self.acts = acts_of(wording.cast)
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found = []

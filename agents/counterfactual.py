@@ -1,8 +1,9 @@
 """Counterfactual items: what would surely have followed another choice, and could not follow the one that was made.
 
-NARRATIVE 5: the key lies at least one later decision after the supposed choice, has not happened before, and does not
-echo the choice. Foils cannot follow the supposed choice within the window: `logic` foils are what really followed,
-`wrong_branch` foils belong to a third choice, the others are told near the same place.
+NARRATIVE 5: the key has not happened before, and does not echo the choice. What answers the choice at once goes before
+what comes a decision later, of which somebody who has seen only the clip can rarely tell. Foils cannot follow the
+supposed choice within the window: `logic` foils are what really followed, `wrong_branch` foils belong to a third
+choice, the others are told near the same place.
 """
 
 from collections import Counter
@@ -11,19 +12,22 @@ from typing import NamedTuple
 
 from ..narrative.analysis import UnexploredError
 from ..narrative.flowchart import Transition
+from ..narrative.runtime import Line
 from ..narrative.similarity import alike, bits
 from ..schemas.base import digest
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
+from .acts import acts_of
 from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
 from .question import render
 
-WINDOWS = (2, 3, 4, 5, 6)
-"""Decisions after the supposed choice; the smallest that holds a key is stated."""
+WINDOWS = (2, 3)
+"""Decisions after the supposed choice; the smallest that holds a key is stated. Who has seen only the clip cannot tell
+what comes later still."""
 BEYOND = 2
 """Choices past the window in which no foil may come true either, where the flowchart knows."""
 
@@ -34,6 +38,8 @@ class Supposed(NamedTuple):
     edge: Transition
     window: int
     key: int
+    later: bool
+    """Whether it comes a decision or more after the choice."""
 
 
 class Counterfactual:
@@ -41,6 +47,7 @@ class Counterfactual:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self.acts = acts_of(wording.cast)
         self._keys: dict[str, Counter[int]] = {}
         """By story: at how many decisions each event could be the key."""
 
@@ -48,10 +55,15 @@ class Counterfactual:
         found: list[Plan] = []
         keys = self._keys[narrative.story.info.sha256] = Counter()
         for decision in narrative.analysis.decisions():
-            here = {one.key for one in _supposed(narrative, decision.play, decision.taken)}
+            one = plan(decision, self.claim, narrative)
+            here = {
+                supposed.key
+                for supposed in _supposed(narrative, decision.play, decision.taken)
+                if any(self._of_another(line, one, narrative) for line in _quotes(narrative, supposed))
+            }
             keys.update(here)
             if here:
-                found.append(plan(decision, self.claim, narrative))
+                found.append(one)
         return spread(found, narrative.story.info.sha256)
 
     def _commonness(self, narrative: Narrative) -> Counter[int]:
@@ -66,19 +78,19 @@ class Counterfactual:
     def _drafts(self, view: GeneratorView, narrative: Narrative) -> Iterator[Draft]:
         supposed = list(_supposed(narrative, view.plan.play, view.plan.taken))
         common = self._commonness(narrative)
-        # The rarer key first: a few events follow from a great many choices, and would be the answer every time.
-        for one in sorted(supposed, key=lambda s: (common[s.key], s.window, digest(view.slot_id, s.edge.index, s.key))):
+
+        def order(one: Supposed) -> tuple[bool, int, int, str]:
+            """Then the rarer key: a few events follow from a great many choices, and would be the answer every time."""
+            return one.later, one.window, common[one.key], digest(view.slot_id, one.edge.index, one.key)
+
+        for one in sorted(supposed, key=order):
             draft = self._draft(view, narrative, one)
             if draft is not None:
                 yield draft
 
     def _draft(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> Draft | None:
         known = frozenset(view.trace.present)
-        lines = [
-            line
-            for line in narrative.analysis.quotes(supposed.key, supposed.edge, supposed.window)
-            if usable(line, self.wording.cast, known)
-        ]
+        lines = [line for line in _quotes(narrative, supposed) if self._tells(line, view, narrative, known)]
         if not lines:
             return None
         key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
@@ -116,6 +128,14 @@ class Counterfactual:
             frame, render(questions, frame, 0), key, foils, others=others, window=supposed.window, rationale=rationale
         )
 
+    def _tells(self, line: Line, view: GeneratorView, narrative: Narrative, known: frozenset[str]) -> bool:
+        """Whether a line can be an option: what somebody does or says who is not the one that chooses."""
+        return self._of_another(line, view.plan, narrative) and usable(line, self.wording.cast, known)
+
+    def _of_another(self, line: Line, one: Plan, narrative: Narrative) -> bool:
+        who = self.acts(narrative).of(line)
+        return who is not None and who != (one.protagonist and self.wording.cast.first_name(one.protagonist))
+
     def _pool(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> list[Candidate]:
         """Foils: line events that cannot follow the supposed choice, after no history, with their traps."""
         analysis, chart = narrative.analysis, narrative.chart
@@ -135,12 +155,17 @@ class Counterfactual:
         pool: dict[str, Candidate] = {}
         for number in sorted(analysis.line_events() - possible):
             trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
-            lines = [line for line in analysis.lines(number) if usable(line, self.wording.cast, known)]
+            lines = [line for line in analysis.lines(number) if self._tells(line, view, narrative, known)]
             if lines and not narrative.similarity.alike(number, barred) and not alike(lines[0].text, offered):
                 distance = narrative.neighbourhood.distance(number, location)
                 one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
                 pool[one.text] = one
         return list(pool.values())
+
+
+def _quotes(narrative: Narrative, supposed: Supposed) -> Sequence[Line]:
+    """The wordings of a key that may follow the supposed choice."""
+    return narrative.analysis.quotes(supposed.key, supposed.edge, supposed.window)
 
 
 def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator[Supposed]:
@@ -154,19 +179,20 @@ def _supposed(narrative: Narrative, play: Sequence[int], taken: int) -> Iterator
         if edge.index == taken or edge.choice.text == made.choice.text:
             continue
         seen: set[int] = set()
+        at_once = analysis.may(edge, 0)
         for window in WINDOWS:
             for key in sorted(_keys(narrative, edge, made, window) - before - seen):
                 seen.add(key)
                 if not narrative.similarity.alike(key, told_before):
-                    yield Supposed(edge, window, key)
+                    yield Supposed(edge, window, key, key not in at_once)
 
 
 def _keys(narrative: Narrative, edge: Transition, made: Transition, window: int) -> frozenset[int]:
-    """Line events sure to come after `edge` at a later decision within the window, impossible after `made`."""
+    """Line events sure to come after `edge` within the window, impossible after `made`."""
     analysis = narrative.analysis
     try:
         # One decision less than the window, so that the claim holds however its last decision is counted.
-        sure = analysis.must(edge, window - 1) - analysis.may(made, window) - analysis.may(edge, 0)
+        sure = analysis.must(edge, window - 1) - analysis.may(made, window)
     except UnexploredError:
         return frozenset()
     impossible = bits(analysis.may(made, window))

@@ -108,8 +108,8 @@ def usable(whole: Line, cast: Cast, known: frozenset[str]) -> bool:
 
 
 def _observable(line: Line, names: frozenset[str], cast: Cast) -> bool:
-    """Narration that tells what somebody named does: no musings, and no gesture that would suit anybody."""
-    return bool(names or line.speaker) and not cast.inward(line.text)
+    """Narration that tells what somebody named does: no musings, and no gesture that would suit any moment."""
+    return bool(names or line.speaker) and not cast.inward(line.text) and not cast.gesture(line.text)
 
 
 def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candidate:

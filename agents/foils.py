@@ -6,14 +6,15 @@ until the key stands as near to the ranks drawn as their pool allows.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..narrative.similarity import alike
-from ..narrative.words import content_words, jaccard, share
+from ..narrative.words import content_words, jaccard, presumed, share
 from ..schemas.base import digest
 from ..schemas.grounding import Event
 from ..schemas.item import Trap
@@ -21,17 +22,22 @@ from ..schemas.item import Trap
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
-NEAR = (1, 2, 3)
+NEAR = (0, 1, 2)
 """Distances up to which a candidate goes before those farther away; beyond the last it is from another scene."""
 CONSIDERED = 40
 """Candidates of which the foils are chosen, the best first."""
 FAR = 0.6
-"""What a foil without a trap costs, and again for every bound of `NEAR` beyond which it lies; a rank costs one."""
+"""What each step of remoteness of a foil costs; a rank costs one."""
 
 
 ECHO = 100.0
 """What foils cost beside which the key would be an echo of the choice: such a set is no good."""
 ROUNDING = 1e-9
+
+
+Register = tuple[bool, ...]
+Quota = Mapping[Register, int]
+"""Foils by register."""
 
 
 class Candidate(NamedTuple):
@@ -40,8 +46,8 @@ class Candidate(NamedTuple):
     text: str
     event: Event
     trap: Trap
-    register: tuple[bool, ...]
-    """What must be equal in all options: whether speech, whether told in the first person."""
+    register: Register
+    """Whether speech, whether told in the first person: what all options share, or half of them."""
     distance: int = 0
     """Decisions between the place of the question and a place where the story tells this."""
 
@@ -56,35 +62,72 @@ class Scene(NamedTuple):
     choice: str = ""
     """The choice in the question of which the key must be no echo (`words.echo`)."""
 
+    def unheard(self, text: str) -> int:
+        """How many things a text presumes that neither the clip nor the question has shown."""
+        return sum(not thing & (self.told | self.asked) for thing in presumed(text))
+
 
 def choose(
     key: Candidate, pool: Sequence[Candidate], *, seed: str, count: int, scene: Scene | None = None
 ) -> tuple[Candidate, ...]:
     """Up to `count` foils for the key, fewer if the pool does not hold them."""
-    foils = _fitting(key, pool, seed)[:CONSIDERED]
+    around = scene or Scene()
+    fit = _fitting(key, pool, around, seed)
     wanted = [int(digest(seed, figure), 16) % (count + 1) for figure in ("length", "told", "asked", "typical")]
-    considered = Considered(key, foils, scene or Scene(), wanted)
-    chosen = considered.first(count)
-    while better := considered.swapped(chosen):
-        chosen = better
-    return tuple(foils[at] for at in chosen)
+    short: tuple[Candidate, ...] | None = None
+    for quota in _quotas(key, fit, count):
+        foils = [candidate for candidate in fit if candidate.register in quota][:CONSIDERED]
+        considered = Considered(key, foils, around, wanted, quota)
+        chosen = considered.first(count)
+        while better := considered.swapped(chosen):
+            chosen = better
+        found = tuple(foils[at] for at in chosen)
+        if len(found) == count:
+            return found
+        short = found if short is None else short
+    return short or ()
 
 
-def _fitting(key: Candidate, pool: Sequence[Candidate], seed: str) -> list[Candidate]:
-    """Candidates that fit the key: traps first, then the near before the far, else in an order drawn from the seed."""
+def _quotas(key: Candidate, foils: Sequence[Candidate], count: int) -> Iterator[Quota]:
+    """How many foils of each register: all of the key's; else half of the options are of its register and half of
+    another one, so that the register says nothing of the key."""
+    yield {key.register: count}
+    half = (count + 1) // 2
+    others = Counter(foil.register for foil in foils if foil.register != key.register)
+    if count % 2 and half > 1:
+        yield from ({key.register: half - 1, other: half} for other, found in others.most_common() if found >= half)
+
+
+def _fitting(key: Candidate, pool: Sequence[Candidate], scene: Scene, seed: str) -> list[Candidate]:
+    """Candidates that fit the key, and presume no more than it does that the clip has not shown: the less remote first,
+    else in an order drawn from the seed."""
     low, high = (bound * len(key.text) for bound in LENGTHS)
+    most = scene.unheard(key.text)
     fit = [
         c
         for c in pool
-        if c.register == key.register and low <= len(c.text) <= high and c.text != key.text and c.distance <= NEAR[-1]
+        if low <= len(c.text) <= high
+        and c.text != key.text
+        and (c.trap != "none" or c.distance <= NEAR[-1])
+        and scene.unheard(c.text) <= most
     ]
-    return sorted(fit, key=lambda c: (c.trap == "none", bisect_left(NEAR, c.distance), digest(seed, c.text)))
+    return sorted(fit, key=lambda c: (_remoteness(c), digest(seed, c.text)))
+
+
+def _remoteness(candidate: Candidate) -> int:
+    """0 for what follows another choice of the very place, then by distance. What really followed the choice made
+    counts as two decisions away: for all a viewer knows it could often have followed the supposed one too."""
+    if candidate.trap == "none":
+        return 1 + bisect_left(NEAR, candidate.distance)
+    return 2 if candidate.trap == "logic" else 0
 
 
 class Considered:
     """Candidates for the foils of one key, by position; what is compared of them is worked out once."""
 
-    def __init__(self, key: Candidate, foils: Sequence[Candidate], scene: Scene, wanted: Sequence[int]) -> None:
+    def __init__(
+        self, key: Candidate, foils: Sequence[Candidate], scene: Scene, wanted: Sequence[int], quota: Quota
+    ) -> None:
         texts = [option.text for option in (*foils, key)]
         words = [content_words(text) for text in texts]
         figures = np.array(
@@ -94,7 +137,9 @@ class Considered:
         self._jaccard = np.array([[jaccard(one, other) for other in words] for one in words])
         self._clash = np.array([[alike(one, [other]) for other in texts[:-1]] for one in texts[:-1]], dtype=bool)
         self._traps = [foil.trap for foil in foils]
-        self._plain = np.array([FAR * (1 + bisect_left(NEAR, f.distance)) * (f.trap == "none") for f in foils])
+        self._registers = [foil.register for foil in foils]
+        self._quota = quota
+        self._plain = np.array([FAR * _remoteness(foil) for foil in foils])
         self._wanted = np.array(wanted)
         chosen = content_words(scene.choice)
         self._echoed = np.array([len(own & chosen) for own in words])
@@ -119,9 +164,11 @@ class Considered:
         return found
 
     def _open(self, rest: Sequence[int]) -> NDArray[np.bool_]:
-        """Which candidates can join: alike to none, of a trap that is not there too often."""
+        """Which candidates can join: alike to none, of a trap and of a register that is not there too often."""
+        traps, registers = Counter(self._traps[at] for at in rest), Counter(self._registers[at] for at in rest)
         full = [
-            trap != "none" and [self._traps[at] for at in rest].count(trap) >= MOST_OF_A_TRAP for trap in self._traps
+            (trap != "none" and traps[trap] >= MOST_OF_A_TRAP) or registers[register] >= self._quota[register]
+            for trap, register in zip(self._traps, self._registers, strict=True)
         ]
         taken = np.isin(np.arange(len(full)), rest)
         return ~(self._clash[:, rest].any(axis=1) | np.array(full, dtype=bool) | taken)

@@ -26,7 +26,7 @@ from .question import render
 
 KINDS = frozenset({"relationship_change", "instability_shift"})
 """Signals that tell what named people feel."""
-LENGTHS = (3, 7)
+LENGTHS = (3, 5)
 """Fewest and most decisions of a clip."""
 WAYS = {1: ("more", ">"), -1: ("less", "<")}
 
@@ -119,7 +119,9 @@ class LatentState:
                 yield plan, moved
 
     def _moved(self, narrative: Narrative, play: tuple[int, ...], first: int) -> list[Moved]:
-        """What can be asked of a clip, those first whose foils are about the people who are named most."""
+        """What can be asked of a clip. Foils are first about people whom the question names too, since nothing else may
+        tell the key, and then about those who are named least: the more is told of somebody, the more can be read in.
+        """
         edges, moves = narrative.chart.follow(play), self._moves(narrative)
         stretch = Stretch(edges, narrative.readings.along(play), first)
         named = [self._named(edge.lines) for edge in stretch.edges]
@@ -134,8 +136,11 @@ class LatentState:
         }
         seed = digest(narrative.story.info.sha256, *play, first)
 
-        def salience(name: str) -> tuple[int, str]:
-            return -min(lines[person] for person in signals[name].between), digest(seed, name)
+        asked = self.wording.cast.mentioned(edges[first].choice.text)
+
+        def salience(name: str) -> tuple[int, int, str]:
+            people = signals[name].between
+            return -len(asked & set(people)), min(lines[person] for person in people), digest(seed, name)
 
         still = sorted((name for name, sign in signs.items() if not sign), key=salience)
         feels = {name: signals[name].between[0] for name, sign in signs.items() if sign}

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..knowledge.loader import Language
 from ..narrative.runtime import Line
+from ..narrative.words import content_words
 from ..schemas.story import Entity
 
 _QUOTED = re.compile(r"^[\"“](?P<words>[^\"”]+)[\"”]?\.?$")
@@ -113,6 +114,7 @@ class Cast:
 
     def __init__(self, entities: Sequence[Entity], language: Language) -> None:
         self._speech, self._mental, self._between = language.speech, language.mental, language.between
+        self._empty = content_words(" ".join((*language.gestures, *language.speech, *language.mental)))
         people = [entity for entity in entities if entity.kind == "person"]
         self._first = {name: entity.names[0] for entity in people for name in entity.names}
         names = "|".join(re.escape(name) for name in sorted(self._first, key=len, reverse=True)) or "(?!)"
@@ -158,6 +160,11 @@ class Cast:
         if text not in self._mentioned:
             self._mentioned[text] = frozenset(self._first[match[0]] for match in self._name.finditer(text))
         return self._mentioned[text]
+
+    def gesture(self, text: str) -> bool:
+        """Whether a text tells of nothing but a nod, a look or that somebody speaks, which would suit any moment."""
+        told = " ".join(word for word in self._name.sub("", text).split() if not word.rstrip(",.").endswith("ly"))
+        return content_words(told) <= self._empty
 
     def inward(self, text: str) -> bool:
         """Whether narration begins with what somebody thinks or feels, rather than what they do. Speech is left out."""

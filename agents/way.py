@@ -5,25 +5,25 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from ..narrative.alternatives import Alternative, Alternatives
+from ..narrative.flowchart import Transition
 from ..narrative.occurrences import exact, numbers
 from ..narrative.runtime import Line
 from ..narrative.similarity import alike
 from ..narrative.words import content_words
 from ..schemas.base import digest
-from ..schemas.grounding import Event
 from .derivation import Wording, usable
 from .foils import LENGTHS
 from .narratives import Narrative
-from .phrases import SPEECH, deed, first_person, quoted, typeset
+from .phrases import SPEECH, deed, first_person, quoted
 
 WINDOWS = (5, 6)
 """Decisions after a supposed choice within which the end must be out of reach. Six options need wide ones."""
+CLOSE = 4
+"""Choices from the cause to the end, at most: what links those farther apart is mostly out of sight."""
 MOST_PATHS = 2_000
 """Paths that a proof of the cause may have to play."""
 LONGEST_END = 28
 """Words of the end, which the question quotes."""
-SHORTEST_CHOICE = 3
-"""Words of a choice whose being open is an event that says something."""
 OUTLIER = 1.3
 """How many times as long as every foil, or as short, the key must not be."""
 COMBINATIONS = 100
@@ -123,19 +123,13 @@ class Way:
     # -- the end ------------------------------------------------------------------------------
 
     def _ends(self, length: int, numbers: Collection[int]) -> dict[int, End]:
-        """Those of the events, by number, that can be told in a question: lines of people, and open choices."""
+        """Those of the events, by number, that can be told in a question: lines of people."""
         edge, occurrences = self.edges[length - 1], self.narrative.analysis.occurrences
         ends: dict[int, End] = {}
         for place, line in enumerate(edge.lines):
             number = occurrences.line_number(line)
             if number in numbers and self._telling(line, length) and (place or line.speaker or not _bare(line)):
                 ends.setdefault(number, End(number, quoted(line), place + 1))
-        who = self.protagonist(length - 1) or self.wording.language.narrator
-        for choice in self.narrative.chart.state(edge.target).choices:
-            open_to = occurrences.number(Event(kind="choice_open", match=(exact(choice.text),)))
-            if open_to in numbers and open_to is not None and len(choice.text.split()) >= SHORTEST_CHOICE:
-                text = f"{who} can now choose “{typeset(choice.text).strip('“”')}”."
-                ends.setdefault(open_to, End(open_to, text, len(edge.lines)))
         return {number: end for number, end in ends.items() if len(end.text.split()) <= LONGEST_END}
 
     def _telling(self, line: Line, length: int) -> bool:
@@ -148,7 +142,7 @@ class Way:
 
     def _causes(self, length: int, window: int, fresh: int) -> Iterator[Cause]:
         """Every choice with every one of the events that needed it, and could not have come later either."""
-        for at in range(max(0, length - 1 - window), length - 1):
+        for at in range(max(0, length - 1 - CLOSE), length - 1):
             instead = self._instead(at, window)
             if instead.known and instead.paths <= MOST_PATHS and self._distinct(at, length):
                 for end in numbers(fresh & ~instead.some & ~instead.ever):
@@ -157,12 +151,34 @@ class Way:
 
     def _pool(self, length: int, end: int, window: int) -> list[bool]:
         """Of each choice of the window before the last, whether it makes a foil: whatever had been chosen instead, the
-        end could have come within the window, and at most one decision later than it did. The last one is none: the
-        end answers it, and only who knows the other branches can tell that these come together again."""
+        end could have come within the window, at most one decision later than it did, and for some other choice by
+        the very same choices after it. The last one is none: the end answers it, and only who knows the other branches
+        can tell that these come together again."""
         return [
-            bool(self._instead(at, min(window, length - at)).each >> end & 1) and self._distinct(at, length)
+            self._distinct(at, length)
+            and bool(self._instead(at, min(window, length - at)).each >> end & 1)
+            and self._indifferent(at, length, end)
             for at in range(max(0, length - 1 - window), length - 1)
         ]
+
+    def _indifferent(self, at: int, length: int, end: int) -> bool:
+        """Whether a sibling of a choice, followed by the rest of the way, leads to the end."""
+        others = self.narrative.chart.transitions(self.edges[at].source)
+        ends = (self._followed(other, at + 1, length) for other in others if other.index != self.edges[at].index)
+        return any(edge is not None and self._told_by(edge) >> end & 1 for edge in ends)
+
+    def _told_by(self, edge: Transition) -> int:
+        return self.narrative.analysis.occurrences.own(edge)
+
+    def _followed(self, edge: Transition, first: int, length: int) -> Transition | None:
+        """The last transition of the way when it goes on, from another one, with the same choices."""
+        for text in self.choices[first:length]:
+            onward = self.narrative.chart.transitions(edge.target)
+            found = next((other for other in onward if exact(other.choice.text) == text), None)
+            if found is None:
+                return None
+            edge = found
+        return edge
 
     def _instead(self, at: int, window: int) -> Alternative:
         """What could have come in place of a choice."""
@@ -170,12 +186,8 @@ class Way:
 
     def _repeated(self, cause: Cause) -> bool:
         """Whether something that may say the same came before the cause, or could have come without it."""
-        analysis, end = self.narrative.analysis, cause.end
         events = self._told[cause.at] | self._instead(cause.at, cause.window).some
-        if end in analysis.line_events():
-            return self.narrative.similarity.alike(end, events)
-        others = (event.match[0] for event in map(analysis.event, numbers(events)) if event.kind == "choice_open")
-        return alike(analysis.event(end).match[0], others)
+        return self.narrative.similarity.alike(cause.end, events)
 
     def _distinct(self, at: int, length: int) -> bool:
         """Whether no other choice up to there has the same words, so that a replay can tell which is meant."""

@@ -136,6 +136,7 @@ class Language(Record):
     spoken: frozenset[str]
     speech: frozenset[str]
     mental: frozenset[str]
+    gestures: frozenset[str]
     between: frozenset[str]
     roles: frozenset[str]
     narrator: str

@@ -24,6 +24,8 @@ whoever whole whom whose why will wo sha with within without would yes yet you y
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
+_POINTING = {"this", "these", "those"}
+
 _CONTRACTION = re.compile(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
 _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -36,6 +38,19 @@ _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Lt|Sgt|[A-Z]
 def content_words(text: str) -> frozenset[str]:
     """The folded content words of a text; numbers count."""
     return frozenset(word for token in tokens(text) for word in _folded(token))
+
+
+def presumed(text: str) -> list[frozenset[str]]:
+    """What a text speaks of as known already, in order: the content words among the two after each "the" and each
+    "that" which one follows, and after each "this", "these" or "those", even where there are none."""
+    words = tokens(text)
+    found: list[frozenset[str]] = []
+    for place, word in enumerate(words):
+        after = [frozenset(_folded(other)) for other in words[place + 1 : place + 3]]
+        thing = frozenset[str]().union(*after)
+        if word in _POINTING or (word == "the" and thing) or (word == "that" and any(after[:1])):
+            found.append(thing)
+    return found
 
 
 def share(words: frozenset[str], others: frozenset[str]) -> float:

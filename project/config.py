@@ -88,8 +88,8 @@ class ModelEntry(Record):
     )
     client: Literal["litellm", "genai", "openai"] | None = Field(
         None,
-        description="How it is called: genai for gemini/NAME, openai (no library) for openai/NAME with an api_base, else "
-        "litellm.",
+        description="How it is called: genai for gemini/NAME, openai (no library) for openai/NAME with an api_base, "
+        "else litellm.",
     )
     json_schema: Literal["auto", "native", "prompt"] = Field(
         "auto", description="How replies are held to a schema: by the provider's own mode, in words, or as it can."
@@ -209,10 +209,10 @@ class Config(Record):
 
     def role(self, name: RoleName) -> RolePolicy:
         return self.roles.get(name, RolePolicy())
+
     def plays(self, roles: tuple[RoleName, ...]) -> bool:
         """Whether models play all of these roles."""
         return all(self.role(role).model for role in roles)
-
 
 
 def default(field: str) -> Any:

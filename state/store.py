@@ -192,8 +192,7 @@ class Store:
 
     def fields(self, record: type[Record], *names: str) -> Iterator[tuple[NodeKey, dict[str, Any]]]:
         """Some fields of every such record, as JSON types, in ascending order of its key."""
-        for key, values in find(self._guard("auditor"), record, Rows(), names):
-            yield key, values
+        yield from find(self._guard("auditor"), record, Rows(), names)
 
     def events(self, kind: str | None = None, slot_id: str | None = None) -> list[StoredEvent]:
         """Events in the order of their commit."""

@@ -75,7 +75,7 @@ GREETED = ["Otto greets Marta and asks Lene for a chair."]
 DETOUR: Scenes = {
     "s0": {"Open the gate": ("s1", ["A dog barks."]), "Climb the fence": ("s2", ["A board cracks."])},
     "s1": {"Knock at the door": ("p", ["A light goes on."]), "Return to town": ("gone", ["The road is wet."])},
-    "s2": {"Rap on the window": ("p", ["A curtain moves."])},
+    "s2": {"Knock at the door": ("p", ["A curtain moves."])},
     "p": {"Enter the hall": ("in", GREETED)},
     "in": {},
     "gone": {},
@@ -156,20 +156,39 @@ def test_such_an_end_is_not_asked_about(tmp_path: Path, end: str) -> None:
     assert not asked(tmp_path, {**DETOUR, "p": {"Enter the hall": ("in", [end])}}, (0, 0, 0), end)
 
 
-def test_a_choice_that_opens_is_an_end(tmp_path: Path) -> None:
+def test_a_choice_that_opens_is_no_end(tmp_path: Path) -> None:
+    """A clip does not show the menu, so that nobody can tell what opened it."""
     opened: Scenes = {
         **DETOUR,
         "p": {"Enter the hall": ("in", ["A clock ticks."])},
         "in": {"Ask Otto for the letter": ("gone", ["Otto frowns."]), "Leave": ("gone", ["A dog barks."])},
     }
-    about, maker = narrative(tell(tmp_path, opened), (0, 0, 0)), CausalAntecedent(wording(2))
-    made = [(plan, draft) for plan in maker.plans(about) for draft in drafts(maker, about, plan)]
-    assert made
-    for plan, draft in made:
-        assert_sound(about.story, plan, draft)
-        assert draft.target == Event(kind="choice_open", match=("Ask Otto for the letter",))
-        assert "Marta can now choose “Ask Otto for the letter”." in draft.question
-        assert draft.answer == "Marta chose to knock at the door"
+    assert CausalAntecedent(wording(2)).plans(narrative(tell(tmp_path, opened), (0, 0, 0))) == []
+
+
+def test_a_foil_is_a_choice_without_which_the_same_choices_lead_on(tmp_path: Path) -> None:
+    another: Scenes = {**DETOUR, "s2": {"Rap on the window": ("p", ["A curtain moves."])}}
+    assert asked(tmp_path, DETOUR, (0, 0, 0), GREETED[0])
+    assert not asked(tmp_path, another, (0, 0, 0), GREETED[0])
+
+
+def corridor(steps: int) -> Scenes:
+    """Choices between the knock and the greeting; each of them could be another without any difference."""
+    names = ["p", *(f"c{step}" for step in range(steps))]
+    walk: Scenes = {
+        here: {
+            f"Pass the chair {here}": (there, ["A clock ticks."]),
+            f"Pass the lamp {here}": (there, ["A cat sleeps."]),
+        }
+        for here, there in pairwise(names)
+    }
+    return {**DETOUR, **walk, names[-1]: {"Enter the hall": ("in", GREETED)}}
+
+
+@pytest.mark.parametrize(("steps", "near"), [(3, True), (4, False)])
+def test_a_cause_is_close_to_its_end(tmp_path: Path, steps: int, near: bool) -> None:
+    made = asked(tmp_path, corridor(steps), (0,) * (3 + steps), GREETED[0])
+    assert [draft for _, draft in made if "knock at the door" in draft.answer] if near else not made
 
 
 def test_every_option_is_a_choice_of_the_clip(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def tale(seed: int) -> GraphStory:
     return GraphStory(graph | {name: {} for name in layers[-1]})
 
 
-@pytest.mark.parametrize(("derivation", "stories"), [(Counterfactual, 60), (Behaviour, 20)])
+@pytest.mark.parametrize(("derivation", "stories"), [(Counterfactual, 80), (Behaviour, 20)])
 def test_every_draft_on_a_random_story_is_true_of_it(derivation, stories: int):
     made = 0
     for seed in range(stories):

@@ -127,11 +127,47 @@ def test_candidates_without_a_trap_are_not_capped():
     assert len(choose(KEY, GOOD, seed="s", count=5)) == 5
 
 
-def test_traps_go_first_then_what_is_near():
-    logic, near, far = one(1, 44, "logic", distance=3), one(2, 44, distance=1), one(3, 44, distance=2)
+def test_the_less_remote_goes_first():
+    """A third choice's consequences, then what is near; what really followed counts as two decisions away."""
+    third, here = one(1, 44, "wrong_branch", distance=3), one(2, 44)
+    logic, far = one(3, 44, "logic", distance=3), one(4, 44, distance=2)
     for seed in map(str, range(20)):
-        assert choose(KEY, [far, near, logic], seed=seed, count=1) == (logic,)
-        assert choose(KEY, [far, near, logic], seed=seed, count=2) == (logic, near)
+        for count, best in enumerate([(), (third,), (third, here), (third, here, logic)]):
+            assert choose(KEY, [far, logic, here, third], seed=seed, count=count) == best
+
+
+def test_half_of_the_options_may_be_of_another_register():
+    """So that neither half holds the key more often; never one or two against the rest."""
+    told, spoken = [one(number) for number in range(1, 4)], [one(n, register=SPOKEN) for n in range(4, 7)]
+    for seed in map(str, range(20)):
+        assert {foil.register for foil in choose(KEY, told + spoken, seed=seed, count=3)} == {TOLD}
+        assert sorted(foil.register for foil in choose(KEY, told[:1] + spoken, seed=seed, count=3)) == [
+            TOLD,
+            SPOKEN,
+            SPOKEN,
+        ]
+        assert len(choose(KEY, told[:2] + spoken[:1], seed=seed, count=3)) == 2
+        assert len(choose(KEY, told[:1] + spoken, seed=seed, count=2)) == 1
+
+
+CLIP = Scene(told=content_words("Lene puts the letter under the clock"))
+
+
+@pytest.mark.parametrize(
+    ("foil", "fits"),
+    [
+        ("Lene hides the letter under a coat", True),
+        ("Lene hides the pistol under a coat", False),
+        ("Lene hides this one under her coat", False),
+        ("Lene hides that pistol under a coat", False),
+        ("Lene says that she has come by herself", True),
+    ],
+    ids=["known", "unheard of", "pointed at", "that one", "no more than a conjunction"],
+)
+def test_a_foil_presumes_no_more_than_the_key_that_the_clip_has_not_shown(foil: str, fits: bool):
+    key = Candidate("Otto winds the clock with care", KEY.event, "none", TOLD)
+    found = choose(key, [Candidate(foil, KEY.event, "none", TOLD)], seed="s", count=1, scene=CLIP)
+    assert bool(found) == fits
 
 
 @pytest.mark.parametrize("count", [3, 5])
@@ -205,11 +241,13 @@ def test_whatever_the_pool_the_foils_are_sound(pool, count: int, seed: str, rand
     assert len(foils) == len(set(foils)) <= count
     assert set(foils) <= set(pool)
     for place, foil in enumerate(foils):
-        assert foil.register == KEY.register
-        assert foil.distance <= NEAR[-1]
+        assert foil.trap != "none" or foil.distance <= NEAR[-1]
         assert foil.text != KEY.text
         assert LENGTHS[0] <= len(foil.text) / len(KEY.text) <= LENGTHS[1]
         assert not alike(foil.text, texts(foils[:place]))
+    registers = Counter(foil.register for foil in foils)
+    half = (count + 1) // 2
+    assert registers[KEY.register] == len(foils) or dict(registers) == {SPOKEN: half, TOLD: half - 1}
     of_traps = Counter(foil.trap for foil in foils if foil.trap != "none")
     assert max(of_traps.values(), default=0) <= MOST_OF_A_TRAP
     shuffled = random.sample(pool, len(pool))

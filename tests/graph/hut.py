@@ -1,6 +1,7 @@
 """A small project that builds in seconds, and all that a build of it must give again, byte for byte.
 
-The story is `story.yaml`: twelve decisions of three choices each, each answered two scenes later by another's act.
+The story is `story.yaml`: twelve decisions of five choices each, each answered two scenes later by another's act.
+Its second line is a number: another one draws other plays, and so other items.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Content words, their folding, and the cutting of sentences."""
 
 import pytest
-from benchwright.narrative.words import content_words, first_sentences, sentences, tokens
+from benchwright.narrative.words import content_words, first_sentences, presumed, sentences, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,3 +71,19 @@ def test_sentences(text, parts):
 @pytest.mark.parametrize(("width", "kept"), [(5, "One two."), (14, "One two."), (15, "One two. Three.")])
 def test_first_sentences_fit_but_for_the_first(width, kept):
     assert first_sentences("One two. Three.", width) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("The key is in the lock.", [{"key"}, {"lock"}]),
+        ("He took the old brass lamp.", [{"old", "brass"}]),
+        ("She is glad to have this back.", [set()]),
+        ("Leave those two and that chair.", [set(), {"chair"}]),
+        ("He says that he will not.", []),
+        ("A dog barks at his door.", []),
+        ("Over the", []),
+    ],
+)
+def test_what_a_text_presumes(text: str, things: list[set[str]]) -> None:
+    assert [set(thing) for thing in presumed(text)] == things
