@@ -23,7 +23,7 @@ from benchwright.schemas.item import (
     Reference,
     Slot,
 )
-from benchwright.schemas.review import ReviewEntry, Work
+from benchwright.schemas.review import Planted, ReviewEntry, Work
 from benchwright.schemas.source import Footage, LexiconEntry, Source
 from benchwright.schemas.story import Entity
 from benchwright.schemas.view import Adjudication, Answer, Feedback, Verdict
@@ -80,7 +80,25 @@ def watched() -> Rows:
     return [
         (NodeKey("w/grounding/conflict/1", "tracker", 0), (Brief(format="single"), Cues(cues=(seen,)))),
         (NodeKey("w/grounding/conflict/1", "question", 0), (candidate,)),
+        (NodeKey("w/grounding/conflict/2", "plant", 0), (planted(),)),
     ]
+
+
+def planted() -> Planted:
+    public = {
+        "item_id": "i0123456789ab",
+        "capability": "grounding",
+        "interaction": "conflict",
+        "format": "single",
+        "clip": ClipRef(media="media/c1.json", start=0, end=2, unit="lines"),
+        "background": "Alpha waits.",
+        "transcript": (TranscriptLine(text="Alpha waits for Beta."),),
+        "question": "Whom does Alpha await?",
+        "options": (Option(id="o1", text="Beta"), Option(id="o2", text="Gamma")),
+        "public_hash": "sha256:" + "00" * 32,
+    }
+    secret = {"answer": ("o2",), "answer_text": "Gamma", "item_hash": "sha256:" + "11" * 32}
+    return Planted(**public, **secret, defect="wrong key", origin="w/grounding/conflict/1")
 
 
 def recipe(mark: str = "") -> Recipe:

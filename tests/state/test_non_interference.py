@@ -35,6 +35,9 @@ def values(kind: Any, bounds: Sequence[Any] = ()) -> st.SearchStrategy[Any]:
         least = max((getattr(bound, "ge", -100) for bound in bounds), default=-100)
         most = min((getattr(bound, "le", 100) for bound in bounds), default=100)
         return st.integers(least, most) if kind is int else st.floats(least, most)
+    patterns = [bound.pattern for bound in bounds if getattr(bound, "pattern", None)]
+    if kind is str and patterns:
+        return st.from_regex(patterns[0], fullmatch=True)
     if kind in SCALARS:
         return SCALARS[kind]
     if origin is Literal:
