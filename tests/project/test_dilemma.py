@@ -37,8 +37,10 @@ def decisions() -> list[dict[str, Any]]:
     and two entries that cannot be used."""
     found: list[dict[str, Any]] = []
     for number, menu in enumerate(list(menus())[1:]):
-        far, near = (dict(zip(menu, players, strict=True)) for players in ((2003, 3001, 15013), (66, 64, 70)))
-        shares = dict(zip(menu, (0.3, 0.28, 0.42), strict=True))
+        far, near = (
+            dict(zip(menu, players, strict=True)) for players in ((2003, 3001, 15013, 40, 7), (66, 64, 70, 3, 1))
+        )
+        shares = dict(zip(menu, (0.29, 0.27, 0.42, 0.01, 0.01), strict=True))
         found.append(({"counts": far}, {"counts": near}, {"shares": shares, "n": 40})[number % 3])
     return [*found, {"counts": {"Fly": 3, "Swim": 40}}, {"counts": {"Fly": 3}}]
 
@@ -68,7 +70,7 @@ def test_clear_majorities_become_items_and_nothing_else(made: tuple[Project, Sum
         shown = items.show(project, item)
         recorded = shown.item.derived.recorded
         assert recorded is not None
-        assert (recorded.source, recorded.date, recorded.n) == (SOURCE, DATE, 20017)
+        assert (recorded.source, recorded.date, recorded.n) == (SOURCE, DATE, 20064)
         assert len(shown.item.options) == 3
         keys.add(shown.item.derived.events[shown.item.answer[0]].match[0])
     assert 3 <= len(keys) == len(accepted)
@@ -95,7 +97,7 @@ def test_nothing_of_the_shares_is_public(release: Path) -> None:
     parts = files(release)
     grounding = b"".join(text for name, text in parts.items() if name.startswith("grounding/"))
     public = b"".join(text for name, text in parts.items() if not name.startswith(("grounding/", "answers/")))
-    for told in (SOURCE, DATE, "hut.shares.yaml", "20017", "15013", "recorded"):
+    for told in (SOURCE, DATE, "hut.shares.yaml", "20064", "15013", "recorded"):
         assert told.encode() in grounding
         assert told.encode() not in public
     assert verify(release).ok
@@ -138,7 +140,7 @@ def test_an_audit_looks_the_shares_up(made: tuple[Project, Summary], accepted: l
     assert done.unresolved == ()
     tree = "\n".join(audit.tree(done))
     page = audit.write(done, tmp_path / "audit.html").read_text()
-    assert all("15013 chose" in told and f"{SOURCE}, {DATE}, n = 20017".split("'")[0] in told for told in (tree, page))
+    assert all("15013 chose" in told and f"{SOURCE}, {DATE}, n = 20064".split("'")[0] in told for told in (tree, page))
     path = project.root / "hut.shares.yaml"
     before = path.read_text()
     try:

@@ -39,7 +39,7 @@ def test_numbers_by_interaction_are_taken_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("targets", "line", "says"),
     [
-        pytest.param("  mind_reading: 4\n", 4, "'mind_reading'; the taxonomy has intent_recognition", id="capability"),
+        pytest.param("  mind_reading: 4\n", 4, "'mind_reading'; the taxonomy has behavior_prediction", id="capability"),
         pytest.param(
             f"  behavior_prediction:\n    {FIRST}: 1\n    war: 2\n", 6, "'war'; the taxonomy has", id="interaction"
         ),
