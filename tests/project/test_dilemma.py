@@ -71,7 +71,7 @@ def test_clear_majorities_become_items_and_nothing_else(made: tuple[Project, Sum
         recorded = shown.item.derived.recorded
         assert recorded is not None
         assert (recorded.source, recorded.date, recorded.n) == (SOURCE, DATE, 20064)
-        assert len(shown.item.options) == 3
+        assert len(shown.item.options) == 5
         keys.add(shown.item.derived.events[shown.item.answer[0]].match[0])
     assert 3 <= len(keys) == len(accepted)
     assert keys <= clear
