@@ -80,11 +80,11 @@ def watched() -> Rows:
     return [
         (NodeKey("w/grounding/conflict/1", "tracker", 0), (Brief(format="single"), Cues(cues=(seen,)))),
         (NodeKey("w/grounding/conflict/1", "question", 0), (candidate,)),
-        (NodeKey("w/grounding/conflict/2", "plant", 0), (planted(),)),
     ]
 
 
-def planted() -> Planted:
+def planted() -> Rows:
+    """An item with a known defect, among those for review."""
     public = {
         "item_id": "i0123456789ab",
         "capability": "grounding",
@@ -98,7 +98,8 @@ def planted() -> Planted:
         "public_hash": "sha256:" + "00" * 32,
     }
     secret = {"answer": ("o2",), "answer_text": "Gamma", "item_hash": "sha256:" + "11" * 32}
-    return Planted(**public, **secret, defect="wrong key", origin="w/grounding/conflict/1")
+    made = Planted(**public, **secret, defect="wrong key", origin="w/grounding/conflict/1")
+    return [(NodeKey("planted/defect/0", "plant", 0), (made,))]
 
 
 def recipe(mark: str = "") -> Recipe:

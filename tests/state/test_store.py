@@ -22,6 +22,8 @@ from benchwright.state.log import LogEntry
 from benchwright.state.store import NodeKey, Store, StoreEvent
 from benchwright.state.tables import RECORD_TABLES, Base, source_key
 
+from .conftest import planted
+
 KEY = NodeKey("s/behaviour/conflict/1", "critic", 0)
 
 HERE = Coordinate(capability="behaviour", interaction="conflict")
@@ -99,7 +101,12 @@ def test_latest_is_the_highest_round_then_run(store: Store):
 
 def test_all_comes_in_the_order_of_the_keys(store: Store, samples):
     async def fill() -> None:
-        rows = samples.slot("s/behaviour/conflict/2") + samples.slot("s/behaviour/conflict/1") + samples.project()
+        rows = (
+            samples.slot("s/behaviour/conflict/2")
+            + samples.slot("s/behaviour/conflict/1")
+            + samples.project()
+            + planted()
+        )
         await asyncio.gather(*(store.put(key, *records) for key, records in reversed(rows)))
 
     asyncio.run(fill())
