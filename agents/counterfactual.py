@@ -80,7 +80,8 @@ class Counterfactual:
         common = self._commonness(narrative)
 
         def order(one: Supposed) -> tuple[bool, int, int, str]:
-            """Then the rarer key: a few events follow from a great many choices, and would be the answer every time."""
+            """What comes at once before what comes later, and then the rarer key: a few events follow from a great many
+            choices, and would be the answer every time."""
             return one.later, one.window, common[one.key], digest(view.slot_id, one.edge.index, one.key)
 
         for one in sorted(supposed, key=order):
@@ -89,8 +90,7 @@ class Counterfactual:
                 yield draft
 
     def _draft(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> Draft | None:
-        known = frozenset(view.trace.present)
-        lines = [line for line in _quotes(narrative, supposed) if self._tells(line, view, narrative, known)]
+        lines = [line for line in _quotes(narrative, supposed) if self._tells(line, view, narrative)]
         if not lines:
             return None
         key = candidate(best_quote(lines, view.slot_id), narrative.analysis.event(supposed.key), "none")
@@ -128,8 +128,9 @@ class Counterfactual:
             frame, render(questions, frame, 0), key, foils, others=others, window=supposed.window, rationale=rationale
         )
 
-    def _tells(self, line: Line, view: GeneratorView, narrative: Narrative, known: frozenset[str]) -> bool:
+    def _tells(self, line: Line, view: GeneratorView, narrative: Narrative) -> bool:
         """Whether a line can be an option: what somebody does or says who is not the one that chooses."""
+        known = frozenset(view.trace.present)
         return self._of_another(line, view.plan, narrative) and usable(line, self.wording.cast, known)
 
     def _of_another(self, line: Line, one: Plan, narrative: Narrative) -> bool:
@@ -151,11 +152,10 @@ class Counterfactual:
         )  # fmt: skip
         location = chart.state(supposed.edge.source).location
         offered = [choice.text for choice in chart.state(supposed.edge.source).choices]
-        known = frozenset(view.trace.present)
         pool: dict[str, Candidate] = {}
         for number in sorted(analysis.line_events() - possible):
             trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
-            lines = [line for line in analysis.lines(number) if self._tells(line, view, narrative, known)]
+            lines = [line for line in analysis.lines(number) if self._tells(line, view, narrative)]
             if lines and not narrative.similarity.alike(number, barred) and not alike(lines[0].text, offered):
                 distance = narrative.neighbourhood.distance(number, location)
                 one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)

@@ -1,5 +1,6 @@
 """The Director chooses the clip of a slot: a decision that can bear the claim and is socially meaningful."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -22,17 +23,11 @@ class Director(Protocol):
     async def direct(self, view: DirectorView) -> Plan | None: ...
 
 
-class RulesDirector:
-    """Sorts the plans of every derivation by interaction type, once, when first asked."""
+class SortingDirector(ABC):
+    """Sorts the plans of a source by interaction type, once for each capability, when first asked."""
 
-    def __init__(
-        self,
-        narratives: Narratives,
-        taxonomy: Taxonomy,
-        derivations: Mapping[str, Derivation],
-    ) -> None:
+    def __init__(self, narratives: Narratives, taxonomy: Taxonomy) -> None:
         self.narratives, self.taxonomy = narratives, taxonomy
-        self.derivations = derivations
         self._plans: dict[tuple[str, str], dict[str, list[Plan]]] = {}
 
     def supply(self, source_id: str, coordinate: Coordinate) -> int:
@@ -45,16 +40,12 @@ class RulesDirector:
     def _of(self, source_id: str, coordinate: Coordinate) -> list[Plan]:
         key = (source_id, coordinate.capability)
         if key not in self._plans:
-            self._plans[key] = self._sorted(source_id, coordinate.capability)
+            narrative = self.narratives.get(source_id)
+            self._plans[key] = self._sorted(narrative, coordinate.capability) if narrative else {}
         return self._plans[key].get(coordinate.interaction, [])
 
-    def _sorted(self, source_id: str, capability: str) -> dict[str, list[Plan]]:
-        """Plans by interaction type, filmed ones first. No claim that code can derive, or no story: none."""
-        derivation = self.derivations.get(self.taxonomy.capabilities[capability].claim or "")
-        narrative = self.narratives.get(source_id)
-        if derivation is None or narrative is None:
-            return {}
-        plans = sorted(derivation.plans(narrative), key=lambda plan: not narrative.filmed(plan.way))
+    def _sorted(self, narrative: Narrative, capability: str) -> dict[str, list[Plan]]:
+        plans = self._made(narrative, capability)
         types = interactions(narrative, plans, self.taxonomy)
         sorted_plans: dict[str, list[Plan]] = {}
         for plan in plans:
@@ -62,6 +53,23 @@ class RulesDirector:
             if kind is not None:
                 sorted_plans.setdefault(kind, []).append(plan)
         return sorted_plans
+
+    @abstractmethod
+    def _made(self, narrative: Narrative, capability: str) -> Sequence[Plan]:
+        """The plans of a story for a capability, best first."""
+
+
+class RulesDirector(SortingDirector):
+    """Plans of every derivation, filmed ones first. Of no claim that code can derive there are none."""
+
+    def __init__(self, narratives: Narratives, taxonomy: Taxonomy, derivations: Mapping[str, Derivation]) -> None:
+        super().__init__(narratives, taxonomy)
+        self.derivations = derivations
+
+    def _made(self, narrative: Narrative, capability: str) -> Sequence[Plan]:
+        derivation = self.derivations.get(self.taxonomy.capabilities[capability].claim or "")
+        plans = derivation.plans(narrative) if derivation else ()
+        return sorted(plans, key=lambda plan: not narrative.filmed(plan.way))
 
 
 def interactions(narrative: Narrative, plans: Sequence[Plan], taxonomy: Taxonomy) -> dict[str, str | None]:

@@ -3,6 +3,7 @@
 An item is derived where its capability has a claim; the plan says so, and later the item's recipe.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..knowledge.loader import Taxonomy
@@ -12,39 +13,27 @@ from ..schemas.item import OBSERVED, Coordinate, Plan
 from ..schemas.view import Adjudication, AdjudicatorView, DirectorView, TrackerView
 from .adjudicator import Adjudicating
 from .derivation import Derivation
-from .director import Director, interactions
+from .director import Director, SortingDirector
 from .judging import ModelAdjudicator
-from .narratives import Narratives
+from .narratives import Narrative, Narratives, PerStory
 from .tracker import Tracking
 
 
-class StoryScenes:
-    """Scenes of stories for items that no code derives: those around decisions that somebody answers."""
+class StoryScenes(SortingDirector):
+    """Scenes of stories for items that no code derives: one around each decision that somebody answers."""
 
     def __init__(self, narratives: Narratives, taxonomy: Taxonomy, derivation: Derivation) -> None:
-        self.narratives, self.taxonomy, self.derivation = narratives, taxonomy, derivation
-        self._plans: dict[str, dict[str, list[Plan]]] = {}
+        super().__init__(narratives, taxonomy)
+        self._scenes = PerStory(lambda about: _one_a_place(derivation.plans(about)))
 
-    def supply(self, source_id: str, coordinate: Coordinate) -> int:
-        return len(self._of(source_id, coordinate))
+    def _made(self, narrative: Narrative, capability: str) -> Sequence[Plan]:
+        return () if self.taxonomy.capabilities[capability].history else self._scenes(narrative)
 
-    async def direct(self, view: DirectorView) -> Plan | None:
-        plans = self._of(view.source.source_id, view.coordinate)
-        return plans[view.ordinal] if view.ordinal < len(plans) else None
 
-    def _of(self, source_id: str, coordinate: Coordinate) -> list[Plan]:
-        narrative = self.narratives.get(source_id)
-        if narrative is None or self.taxonomy.capabilities[coordinate.capability].history:
-            return []
-        if source_id not in self._plans:
-            plans = self.derivation.plans(narrative)
-            types = interactions(narrative, plans, self.taxonomy)
-            found: dict[str, list[Plan]] = {}
-            for location, plan in {plan.location: plan for plan in reversed(plans)}.items():
-                if (kind := types[location]) is not None:
-                    found.setdefault(kind, []).append(plan.model_copy(update={"claim": OBSERVED}))
-            self._plans[source_id] = {kind: own[::-1] for kind, own in found.items()}
-        return self._plans[source_id].get(coordinate.interaction, [])
+def _one_a_place(plans: Sequence[Plan]) -> list[Plan]:
+    """The first plan of each place of a story, as an observed one."""
+    first = {plan.location: plan for plan in reversed(plans)}
+    return [plan.model_copy(update={"claim": OBSERVED}) for plan in reversed(first.values())]
 
 
 class Directors:

@@ -17,7 +17,7 @@ from .narratives import Narrative
 from .phrases import SPEECH, deed, first_person, quoted
 
 WINDOWS = (5, 6)
-"""Decisions after a supposed choice within which the end must be out of reach. Six options need wide ones."""
+"""Decisions after a supposed choice within which the end must be out of reach. Four options need wide ones."""
 CLOSE = 4
 """Choices from the cause to the end, at most: what links those farther apart is mostly out of sight."""
 MOST_PATHS = 2_000
@@ -165,10 +165,8 @@ class Way:
         """Whether a sibling of a choice, followed by the rest of the way, leads to the end."""
         others = self.narrative.chart.transitions(self.edges[at].source)
         ends = (self._followed(other, at + 1, length) for other in others if other.index != self.edges[at].index)
-        return any(edge is not None and self._told_by(edge) >> end & 1 for edge in ends)
-
-    def _told_by(self, edge: Transition) -> int:
-        return self.narrative.analysis.occurrences.own(edge)
+        own = self.narrative.analysis.occurrences.own
+        return any(edge is not None and own(edge) >> end & 1 for edge in ends)
 
     def _followed(self, edge: Transition, first: int, length: int) -> Transition | None:
         """The last transition of the way when it goes on, from another one, with the same choices."""

@@ -1,5 +1,6 @@
 """What clients of OpenAI's protocol share: how a schema is asked for, what media are taken, what a completion says."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ class Completion(NamedTuple):
     output_tokens: int
 
 
-class ChatClient:
+class ChatClient(ABC):
     """Fulfils `Client` for whoever can `_send`. Retries nothing: that is the gateway's business."""
 
     def __init__(self, settings: ModelSettings, tariff: Tariff, facts: Facts | None, media: Media) -> None:
@@ -50,9 +51,9 @@ class ChatClient:
             self._in_words = True
             return self._reply(request, await self._send(request))
 
+    @abstractmethod
     async def _send(self, request: Request) -> Completion:
         """One attempt. Raises `ProviderError`."""
-        raise NotImplementedError
 
     def _body(self, request: Request) -> dict[str, Any]:
         """What is asked for, without the model's name."""

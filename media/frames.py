@@ -5,9 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import InputError, UsageError
+from ..errors import InputError
 from ..schemas.base import seconds
-from ..schemas.clip import Span
 from .probe import MICRO, first_time, opened
 
 if TYPE_CHECKING:
@@ -31,22 +30,6 @@ class Frame(NamedTuple):
     """Seconds from the start of the video at which the picture begins to be shown."""
     pixels: "Pixels"
     """Height × width × 3, 0 to 255, turned upright."""
-
-
-def midpoint_frame(path: Path, span: Span) -> Frame:
-    """The picture shown in the middle of a span. Raises `InputError` as `even_frames` does."""
-    return even_frames(path, span, 1)[0]
-
-
-def even_frames(path: Path, span: Span, count: int) -> list[Frame]:
-    """The pictures shown at the middles of `count` equal parts of a span, in order.
-
-    Raises `InputError` where the video cannot be read or ends before the span does, `UsageError` for a count below 1.
-    """
-    if count < 1:
-        raise UsageError(f"{count} frames: ask for one at least")
-    part = span.duration / count
-    return frames_at(path, [span.start + (number + 0.5) * part for number in range(count)])
 
 
 def frames_at(path: Path, times: Sequence[float]) -> list[Frame]:

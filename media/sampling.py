@@ -14,7 +14,11 @@ EVENLY = 32
 
 def moments(span: Span, how: Literal["1fps", "32"]) -> Sequence[float]:
     """Seconds of the video: the middles of equal parts. One part a second, at least one and at most 64; or 32."""
-    count = EVENLY if how == "32" else min(MOST, max(1, round(span.duration)))
+    return middles(span, EVENLY if how == "32" else min(MOST, max(1, round(span.duration))))
+
+
+def middles(span: Span, count: int) -> Sequence[float]:
+    """Seconds of the video: the middles of `count` equal parts of a span, `count` at least 1."""
     part = span.duration / count
     return [seconds(span.start + (number + 0.5) * part) for number in range(count)]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from ..schemas.base import Record
 from ..schemas.score import Ablation, CapabilityDrop, Comparison, Recognition
 from .charts import Chart, Mark, Row, draw
 from .figures import Runs
@@ -23,7 +24,6 @@ def comparisons(found: Sequence[Comparison]) -> Figure:
         Row(f"{one.first} − {one.second}", (_difference(one.value, one.low, one.high, one.p_holm),))
         for one in ordered[:MOST_PAIRS]
     )
-    table = tuple(tuple(getattr(one, name) for name in COMPARED) for one in ordered)
     columns = (
         text("first"),
         text("second"),
@@ -36,7 +36,7 @@ def comparisons(found: Sequence[Comparison]) -> Figure:
         text("method"),
         text("reason", "note"),
     )
-    return Figure("comparisons", draw(_differences(rows)), COMPARED, table, columns)
+    return Figure("comparisons", draw(_differences(rows)), COMPARED, _cells(COMPARED, ordered), columns)
 
 
 COMPARED = tuple(Comparison.model_fields)
@@ -45,8 +45,6 @@ COMPARED = tuple(Comparison.model_fields)
 def drops(found: Sequence[CapabilityDrop]) -> Figure:
     """Accuracy where something is perceived, beside that where it is reasoned about."""
     rows = tuple(Row(one.run, (Mark(0, one.perception), Mark(1, one.reasoning))) for one in found)
-    fields = tuple(CapabilityDrop.model_fields)
-    table = tuple(tuple(getattr(one, name) for name in fields) for one in found)
     columns = (
         text("run"),
         percent("perception", "perceiving"),
@@ -56,7 +54,8 @@ def drops(found: Sequence[CapabilityDrop]) -> Figure:
         probability("p_holm", "p (Holm)"),
         text("reason", "note"),
     )
-    return Figure("drops", draw(Chart(rows, ("perceiving", "reasoning"))), fields, table, columns)
+    fields = tuple(CapabilityDrop.model_fields)
+    return Figure("drops", draw(Chart(rows, ("perceiving", "reasoning"))), fields, _cells(fields, found), columns)
 
 
 def ablations(found: Sequence[Ablation]) -> Figure:
@@ -64,8 +63,6 @@ def ablations(found: Sequence[Ablation]) -> Figure:
     rows = tuple(Row(f"{one.model}: {words(one.condition)}", (_ablated(one),)) for one in found)
     bases = " or ".join(dict.fromkeys(one.base for one in found))
     chart = Chart(rows, ("accuracy",), tone="bar", tick_name=f"under {bases}")
-    fields = tuple(Ablation.model_fields)
-    table = tuple(tuple(getattr(one, name) for name in fields) for one in found)
     columns = (
         text("model"),
         text("condition"),
@@ -78,7 +75,8 @@ def ablations(found: Sequence[Ablation]) -> Figure:
         probability("p_holm", "p (Holm)"),
         text("reason", "note"),
     )
-    return Figure("ablations", draw(chart), fields, table, columns)
+    fields = tuple(Ablation.model_fields)
+    return Figure("ablations", draw(chart), fields, _cells(fields, found), columns)
 
 
 def _ablated(one: Ablation) -> Mark:
@@ -89,8 +87,6 @@ def _ablated(one: Ablation) -> Mark:
 def recognition(found: Sequence[Recognition]) -> Figure:
     """Each run where its model recognises the work of a clip, beside where it does not."""
     rows = tuple(Row(one.run, (Mark(0, one.accuracy), Mark(1, one.other_accuracy))) for one in found)
-    fields = tuple(Recognition.model_fields)
-    table = tuple(tuple(getattr(one, name) for name in fields) for one in found)
     columns = (
         text("run"),
         count("recognised"),
@@ -103,7 +99,13 @@ def recognition(found: Sequence[Recognition]) -> Figure:
         count("right", "rightly"),
         text("reason", "note"),
     )
-    return Figure("recognition", draw(Chart(rows, ("recognised", "others"))), fields, table, columns)
+    fields = tuple(Recognition.model_fields)
+    return Figure("recognition", draw(Chart(rows, ("recognised", "others"))), fields, _cells(fields, found), columns)
+
+
+def _cells(fields: Sequence[str], found: Sequence[Record]) -> tuple[tuple[Cell, ...], ...]:
+    """Records as rows of a table, a column for each field."""
+    return tuple(tuple(getattr(one, name) for name in fields) for one in found)
 
 
 def tiers(shares: Mapping[str, Mapping[str, float]]) -> Figure:

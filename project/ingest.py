@@ -76,7 +76,7 @@ def ingest(project: Project, paths: Sequence[Path], license: str = "", beside: B
         _configure(project, [each for each in taken if each.opened[-1].source.source_id in fresh])
         asyncio.run(sources.keep(store, fresh.values()))
         stories = [one.story for one in fresh.values() if one.story]
-        names = lexicon.sync(store, project.config, stories, [spoken(one) for one in fresh.values() if not one.story])
+        names = lexicon.sync(store, project.config, stories, spoken(fresh.values()))
     signals = _propose(project, stories, names)
     return Ingested(
         added=tuple(one.source for one in fresh.values()),

@@ -2,7 +2,7 @@
 found. Scenes are cached by the hash of the video."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..agents.material import Material, turns
 from ..errors import InputError
@@ -17,21 +17,27 @@ FORMAT = "1"
 """Of the files in the cache."""
 
 
-def spoken(one: Opened) -> Material:
-    """What is said in a video or a transcript, without its scenes."""
-    return Material(turns(one.said or (one.film.cues if one.film else ())))
+def spoken(opened: Iterable[Opened]) -> list[Material]:
+    """What is said in the sources that are material, without their scenes."""
+    return [Material(turns(one.said or (one.film.cues if one.film else ()))) for one in opened if _is_material(one)]
 
 
 def materials(project: Project, gathered: Gathered, progress: Progress = quiet) -> dict[str, Material]:
-    """Material by source id. A video that shows a story is none: what happens there is the story's to tell."""
+    """Material by source id."""
     return dict(_materials(project, gathered, progress))
+
+
+def _is_material(one: Opened) -> bool:
+    """Whether a source is a transcript, or a video that shows no story: what happens in one that does is the story's to
+    tell, and its subtitles hold choices, whose first words look like names."""
+    return bool(one.said) or (one.film is not None and not one.film.footage.story)
 
 
 def _materials(project: Project, gathered: Gathered, progress: Progress) -> Iterator[tuple[str, Material]]:
     for name, one in gathered.opened.items():
         if one.said:
             yield name, Material(turns(one.said), duration=one.said[-1].end)
-        elif one.film and not one.film.footage.story:
+        elif one.film and _is_material(one):
             progress(f"scenes of {one.source.path}", 0, None)
             found = _scenes(project, one)
             yield name, Material(turns(one.film.cues), found, one.film.footage.duration, pictures=True)

@@ -16,7 +16,7 @@ from ..review.outcomes import Facts, outcomes
 from ..review.queue import Campaign, Queue, Task, task_id
 from ..schemas.base import digest
 from ..schemas.clip import Span
-from ..schemas.review import Mode, Planted
+from ..schemas.review import Mode
 from ..state.store import Store
 from . import sources
 from .config import Review
@@ -205,11 +205,6 @@ def _editing(project: Project, store: Store) -> tuple[Callable[[str, str], dict[
         return made.json()
 
     return edit, lambda slot: handmade.template(project, item_id(project.config.seed, slot))
-
-
-def planted_of(store: Store) -> dict[str, Planted]:
-    """Everything that was planted, by place."""
-    return {key.slot_id: record for key, record in store.all(Planted)}
 
 
 def known_modes(names: Sequence[str]) -> tuple[Mode, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..errors import UsageError
 from ..review.desk import last_entries
 from ..review.modes import FORMS, ONE_TO_FIVE, Criterion, decision
-from ..review.outcomes import Facts, noticed, outcomes
+from ..review.outcomes import Facts, noticed, outcomes, planted_of
 from ..review.verdicts import Detection, detections
 from ..review.work import Saved
 from ..schemas.base import digest
@@ -75,7 +75,7 @@ def agreements(project: Project) -> Agreements:
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
     with Store.read(project.store, seed=project.config.seed) as store:
         items = {one.slot: one for one in facts(store, sources.current(project, store))}
-        planted = {key.slot_id: record for key, record in store.all(Planted)}
+        planted = planted_of(store)
         saved = list(last_entries(store).values())
         state = outcomes(store, items.values(), project.config.review.approvals)
     current = [one for one in saved if _current(one, items, state.ballots)]

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from ..errors import InputError, RowsError, UsageError
 from ..review.desk import last_entries
 from ..review.modes import FORMS, decision
+from ..review.outcomes import planted_of
 from ..review.queue import Place, task_id
 from ..review.work import Saved
 from ..schemas.base import Record, item_id
@@ -38,7 +39,7 @@ def export(project: Project, out: Path | None = None) -> dict[str, int]:
     Raises `UsageError` where there is no store, or the folder cannot be written.
     """
     with _open(project) as store:
-        planted = {key.slot_id: record for key, record in store.all(Planted)}
+        planted = planted_of(store)
         finished = list(reviews(store, project.config.seed, planted))
     folder = out or project.root / "review"
     files: dict[str, list[Record]] = {"reviews": list(finished), **_human(finished)}

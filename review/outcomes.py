@@ -37,11 +37,16 @@ class Outcomes(NamedTuple):
     """The ballot that is on, by slot."""
 
 
+def planted_of(store: Store) -> dict[str, Planted]:
+    """Everything that was planted, by place."""
+    return {key.slot_id: record for key, record in store.all(Planted)}
+
+
 def outcomes(store: Store, facts: Iterable[Facts], needed: int) -> Outcomes:
     """The state of each item under the unanimous rule, from the last entry of every task."""
     items = {one.slot: one for one in facts}
     saved = list(last_entries(store).values())
-    planted = {key.slot_id: record for key, record in store.all(Planted)}
+    planted = planted_of(store)
     found = detections(noticed(saved, planted))
     votes, ballots = votes_of(saved), ballots_of(saved)
     rejected = _rejected_clips(saved, items)

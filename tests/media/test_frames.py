@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from benchwright.errors import InputError, UsageError
-from benchwright.media.frames import even_frames, frames_at, jpeg, midpoint_frame
+from benchwright.errors import InputError
+from benchwright.media.frames import frames_at, jpeg
 from benchwright.media.probe import probe
+from benchwright.media.sampling import middles, midpoint
 from benchwright.schemas.clip import Span
 
 from .videos import number_of, numbered
@@ -36,11 +37,12 @@ def test_a_picture_is_shown_from_its_time_until_the_next(video: Path, number: in
     ],
 )
 def test_even_frames(video: Path, start: float, end: float, count: int, numbers: list[int]) -> None:
-    assert [number_of(frame) for frame in even_frames(video, Span(start=start, end=end), count)] == numbers
+    assert [number_of(frame) for frame in frames_at(video, middles(Span(start=start, end=end), count))] == numbers
 
 
 def test_the_midpoint(video: Path) -> None:
-    assert number_of(midpoint_frame(video, Span(start=1, end=2))) == 15
+    (frame,) = frames_at(video, [midpoint(Span(start=1, end=2))])
+    assert number_of(frame) == 15
 
 
 @pytest.mark.parametrize("time", [4.2, 60.0])
@@ -49,13 +51,8 @@ def test_after_the_end_there_is_nothing(video: Path, time: float) -> None:
         frames_at(video, [time])
 
 
-def test_no_frames_cannot_be_asked_for(video: Path) -> None:
-    with pytest.raises(UsageError, match="one at least"):
-        even_frames(video, Span(start=0, end=1), 0)
-
-
 def test_a_picture_as_a_file(video: Path) -> None:
-    data = jpeg(midpoint_frame(video, Span(start=0, end=1)))
+    data = jpeg(frames_at(video, [0.5])[0])
     assert data[:3] == b"\xff\xd8\xff"
     assert data[-2:] == b"\xff\xd9"
 
@@ -64,14 +61,14 @@ def test_a_picture_as_a_file(video: Path) -> None:
 def test_real_videos_give_ascending_pictures(shared: Path, name: str) -> None:
     path = shared / "data" / "video" / "torchcodec" / name
     whole = Span(start=0, end=probe(path).duration)
-    times = [frame.time for frame in even_frames(path, whole, 5)]
-    middles = [(k + 0.5) * whole.end / 5 for k in range(5)]
+    times = [frame.time for frame in frames_at(path, middles(whole, 5))]
+    expected = [(k + 0.5) * whole.end / 5 for k in range(5)]
     assert times == sorted(times)
-    assert all(0 <= middle - time < 0.2 for time, middle in zip(times, middles, strict=True))
+    assert all(0 <= middle - time < 0.2 for time, middle in zip(times, expected, strict=True))
 
 
 def test_a_turned_video_comes_upright(shared: Path) -> None:
     path = shared / "data" / "video" / "torchcodec" / "nasa_13013_rotated.mp4"
     found = probe(path)
-    frame = midpoint_frame(path, Span(start=0, end=found.duration))
+    (frame,) = frames_at(path, [found.duration / 2])
     assert frame.pixels.shape == (found.width, found.height, 3)

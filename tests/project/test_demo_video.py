@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import shutil
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.media.frames import midpoint_frame
+import yaml
+from benchwright.media.frames import frames_at
 from benchwright.media.probe import probe
 from benchwright.media.subtitles import read_subtitles, sidecar
 from benchwright.narrative.align import align, clip_span
@@ -15,8 +17,11 @@ from benchwright.narrative.heard import Heard
 from benchwright.narrative.recover import Play, recover
 from benchwright.narrative.stories import open_story
 from benchwright.narrative.timelines import protagonists_of, stretches
+from benchwright.project import folder
+from benchwright.project.ingest import Beside, ingest
 from benchwright.schemas.alignment import Alignment
-from benchwright.schemas.clip import Span
+from benchwright.schemas.source import LexiconEntry
+from benchwright.state.store import Store
 
 DEMO = Path(__file__).resolve().parents[2] / "project" / "demo"
 VIDEO = DEMO / "playthrough.mp4"
@@ -88,7 +93,7 @@ def test_the_protagonists_share_the_video(log: dict[str, Any], found: tuple[Play
 
 def test_a_picture_of_a_line_can_be_taken(log: dict[str, Any]) -> None:
     line = log["steps"][3]["lines"][0]
-    frame = midpoint_frame(VIDEO, Span(start=line["start"], end=line["end"]))
+    (frame,) = frames_at(VIDEO, [(line["start"] + line["end"]) / 2])
     assert frame.pixels.shape == (log["height"], log["width"], 3)
     assert line["start"] <= frame.time <= line["end"]
 
@@ -103,3 +108,20 @@ def test_a_clip_of_all_that_is_told_ends_before_the_menu_is_drawn(
         if step["menu"]:
             assert span is not None
             assert span.end <= step["menu"]["start"] + 0.01
+
+
+def test_subtitles_of_a_story_bring_no_names(tmp_path: Path) -> None:
+    """They hold the choices, whose first words look like names: "Laugh along" once made a person of Laugh."""
+    config = yaml.safe_load((DEMO / "benchwright.yaml").read_text("utf-8"))
+    names = [name for entity in config["entities"] for name in entity["names"]]
+    project = folder.init(tmp_path / "p")
+    (project.root / "benchwright.yaml").write_text((DEMO / "benchwright.yaml").read_text("utf-8"), "utf-8")
+    for name in ("story.ink.json", VIDEO.name, "playthrough.srt"):
+        shutil.copy(DEMO / name, project.root)
+    project = folder.find(project.root)
+    ingest(project, [project.root / "story.ink.json"])
+    beside = Beside(subtitles=project.root / "playthrough.srt", narrative=project.root / "story.ink.json")
+    ingest(project, [project.root / VIDEO.name], "MIT", beside)
+    with Store.read(project.store, seed=project.config.seed) as store:
+        known = [name for _, entry in store.all(LexiconEntry) for name in entry.entity.names]
+    assert known == names
