@@ -21,6 +21,8 @@ def visible(reply: str) -> Said:
 
 def _plain(text: str) -> str:
     composed = unicodedata.normalize("NFKC", text)
+    if composed.replace("\n", "").isprintable():
+        return composed
     return "".join(char for char in composed if unicodedata.category(char) != "Cf")
 
 

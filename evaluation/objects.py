@@ -21,6 +21,9 @@ KEY = re.compile(
     re.IGNORECASE,
 )
 VALUE = re.compile(r"(?P<text>\"(?:[^\"\\]|\\.)*\"|'[^']*'|\[[^\]]*\]|null\b|None\b|[A-Za-z0-9]+(?=\s*[,}]))")
+BLANKS = re.compile(r"[\s_-]")
+BRACES = re.compile(r"[{}]")
+FENCE = re.compile(r"^```\w*\s*|\s*```$")
 LONGEST_LITERAL = 20_000
 """Characters; longer pseudo-JSON is not given to Python's parser of literals."""
 
@@ -86,7 +89,7 @@ def _decode(text: str, start: int) -> tuple[Any, int | None]:
 
 def _closing(text: str, start: int) -> int | None:
     depth = 0
-    for match in re.compile(r"[{}]").finditer(text, start):
+    for match in BRACES.finditer(text, start):
         depth += 1 if match.group() == "{" else -1
         if depth == 0:
             return match.end()
@@ -135,7 +138,7 @@ def _children(node: Any) -> list[Any]:
 
 
 def _plain(key: Any) -> str:
-    return re.sub(r"[\s_-]", "", str(key)).casefold()
+    return BLANKS.sub("", str(key)).casefold()
 
 
 def _read(value: Any, options: OptionSet) -> Reading:
@@ -190,7 +193,7 @@ def _truncated(text: str, options: OptionSet) -> Found | None:
 
 
 def _array(text: str, options: OptionSet) -> Found | None:
-    bare = re.sub(r"^```\w*\s*|\s*```$", "", text.strip())
+    bare = FENCE.sub("", text.strip()) if "[" in text else ""
     if not bare.startswith("["):
         return None
     try:

@@ -1,6 +1,7 @@
 """The options of one item as a parser needs them: ids whatever their case, texts whatever their spacing."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -35,9 +36,9 @@ def fold(text: str) -> str:
     return " ".join(text.split()).strip(" .,;:!?\"'`*_#()[]{}<>$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OptionSet:
-    """Ids in order, and the text of each, which may be empty."""
+    """Ids in order, and the text of each, which may be empty. Two are the same only if they are one object."""
 
     texts: Mapping[str, str]
     multiple: bool
@@ -49,42 +50,55 @@ class OptionSet:
             options = _named(options)
         if not options:
             raise ValueError("a reply can be read only against a non-empty set of options")
-        return cls(dict(options), multiple)
+        return _option_set(tuple(options.items()), multiple)
 
     def id_of(self, token: str) -> str | None:
         """The id that a token names, whatever its case; None where it is not on offer."""
-        if token in self.texts:
-            return token
-        wanted = token.casefold()
-        same = [option for option in self.texts if option.casefold() == wanted]
-        return same[0] if len(same) == 1 else None
+        return token if token in self.texts else self._caseless.get(token.casefold())
 
     @cached_property
-    def folded(self) -> dict[str, str]:
-        """The texts as they are compared."""
-        return {option: fold(text) for option, text in self.texts.items()}
+    def _caseless(self) -> dict[str, str]:
+        """Case-folded id → id, for ids that differ in more than case."""
+        counts = Counter(option.casefold() for option in self.texts)
+        return {option.casefold(): option for option in self.texts if counts[option.casefold()] == 1}
+
+    @cached_property
+    def _worded(self) -> dict[str, tuple[str, ...]]:
+        """Each text as it is compared, the longest first → the ids that have it."""
+        ids: dict[str, tuple[str, ...]] = {}
+        for option, text in self.texts.items():
+            ids[fold(text)] = (*ids.get(fold(text), ()), option)
+        ids.pop("", None)
+        return dict(sorted(ids.items(), key=lambda entry: -len(entry[0])))
 
     def with_text(self, text: str) -> tuple[str, ...]:
         """Ids of the options whose text is exactly this one."""
-        wanted = fold(text)
-        return tuple(option for option, own in self.folded.items() if wanted and own == wanted)
+        return self._worded.get(fold(text), ()) if self._worded else ()
 
     def starting(self, text: str) -> tuple[str, str] | None:
         """The option with the longest text that `text` begins with, and what follows it. Folded on both sides."""
-        folded = fold(text)
-        best = max((own for own in self.folded.values() if _begins(folded, own)), key=len, default="")
-        if not best:
-            return None
-        return self.with_text(best)[0], folded[len(best) :]
+        folded = fold(text) if self._worded else ""
+        for own, ids in self._worded.items():
+            if folded.startswith(own) and not folded[len(own) : len(own) + 1].isalnum():
+                return ids[0], folded[len(own) :]
+        return None
 
     def chosen(self, ids: Iterable[str]) -> Reading:
         """A choice of these ids, in the options' order: none, one, or a set where the item allows one."""
         wanted = set(ids)
+        if len(wanted) == 1:
+            return Reading(tuple(wanted), "answered")
         if not wanted:
             return NO_ANSWER
-        if len(wanted) > 1 and not self.multiple:
+        if not self.multiple:
             return Reading((), "too_many")
         return Reading(tuple(option for option in self.texts if option in wanted), "answered")
+
+
+@lru_cache(maxsize=1024)
+def _option_set(texts: tuple[tuple[str, str], ...], multiple: bool) -> OptionSet:
+    """One object for one item: many replies are read against the same options."""
+    return OptionSet(dict(texts), multiple)
 
 
 def _named(options: Sequence[str]) -> dict[str, str]:
@@ -93,7 +107,3 @@ def _named(options: Sequence[str]) -> dict[str, str]:
     if len(options) > 26:
         raise ValueError("more than 26 texts cannot be lettered; give id → text")
     return {chr(ord("A") + place): text for place, text in enumerate(options)}
-
-
-def _begins(text: str, start: str) -> bool:
-    return bool(start) and text.startswith(start) and not text[len(start) : len(start) + 1].isalnum()

@@ -7,6 +7,7 @@ for the reason given by its status. Ids come only from the item's own options.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .clean import visible
@@ -25,6 +26,8 @@ ELIMINATING = re.compile(
     r"\b(?:rule\w*\s+out|eliminat\w+|exclud\w+|discard\w*|reject\w*|neither|not|dismiss\w*|ignor\w+|explain)\b|n['’]t\b",
     re.IGNORECASE,
 )
+OFTEN = 1000
+"""Characters up to which a reply is remembered: longer ones are hardly ever said twice."""
 
 
 class ParsedAnswer(NamedTuple):
@@ -42,9 +45,17 @@ def parse_answer(text: str, options: Mapping[str, str] | Sequence[str], *, multi
     Source: SCORING, rules above the formulas; the order of the rungs is ours.
     """
     offered = OptionSet.of(options, multiple)
+    return _again(text, offered) if len(text) <= OFTEN else _parse(text, offered)
+
+
+def _parse(text: str, offered: OptionSet) -> ParsedAnswer:
     shown, cut = visible(text)
     reading, rule = (TRUNCATED, "unclosed reasoning") if cut else _climb(shown, offered)
     return ParsedAnswer(reading.ids, reading.status, rule)
+
+
+_again = lru_cache(maxsize=4096)(_parse)
+"""Repeats of one run often say the same, and so do models that answer with a letter."""
 
 
 def _climb(text: str, options: OptionSet) -> tuple[Reading, str]:

@@ -42,6 +42,10 @@ REFUSING = re.compile(
     r"\b(?:can['’]?t|cannot|unable|not\s+able)\b|\bunable\s+to\s+(?:help|assist|comply|identify)\b",
     re.IGNORECASE,
 )
+SET_OFF = re.compile(r"\s+[-–—:(\[]")
+CLAUSE_OPENS = re.compile(r"\s+(?!because|since|as|for|are|both|together|and|or)[a-z]")
+EITHER = re.compile(r"\b(?:or|oder|ou)\b")
+WORDS_END = re.compile(r"\s*(?:$|[.,;:!?\"')\]*-]|because\b|since\b)")
 
 
 class _List(NamedTuple):
@@ -106,7 +110,7 @@ def _leading(listed: _List, options: OptionSet, named: bool) -> Reading | None:
 def _stands_alone(listed: _List, option: str | None, options: OptionSet, named: bool) -> bool:
     token, rest = listed.tokens[-1], listed.rest
     spaced = rest[:1].isspace() and rest.strip()
-    if not spaced or rest.startswith("\n") or re.match(r"\s+[-–—:(\[]", rest):
+    if not spaced or rest.startswith("\n") or SET_OFF.match(rest):
         return bool(listed.wrapped or named or not token.islower() or not rest or rest[0] in ").:,;\n")
     if listed.wrapped or named or CONNECTOR.match(rest.lstrip()):
         return listed.wrapped or named or not token.islower()
@@ -118,8 +122,8 @@ def _stands_alone(listed: _List, option: str | None, options: OptionSet, named: 
 
 def _without_subject(listed: _List) -> _List:
     """`C, A is too strong` names C: the last id opens a clause of its own."""
-    opens = re.match(r"\s+(?!because|since|as|for|are|both|together|and|or)[a-z]", listed.rest)
-    if len(listed.tokens) > 1 and opens and re.fullmatch(r"\s*[,;]\s*", listed.separators[-1]):
+    opens = CLAUSE_OPENS.match(listed.rest) if len(listed.tokens) > 1 else None
+    if opens and listed.separators[-1].strip() in (",", ";"):
         return listed._replace(tokens=listed.tokens[:-1], separators=listed.separators[:-1], rest=",")
     return listed
 
@@ -151,19 +155,19 @@ def only_ids(text: str) -> bool:
 
 
 def _of_list(listed: _List, options: OptionSet) -> Reading:
-    ids = [options.id_of(token) for token in listed.tokens]
-    if None in ids:
+    ids = [option for token in listed.tokens if (option := options.id_of(token))]
+    if len(ids) < len(listed.tokens):
         return INVALID
-    if len(set(ids)) > 1 and any(re.search(r"\b(?:or|oder|ou)\b", separator) for separator in listed.separators):
+    if len(ids) > 1 and len(set(ids)) > 1 and any(EITHER.search(separator) for separator in listed.separators):
         return AMBIGUOUS
-    return options.chosen(option for option in ids if option)
+    return options.chosen(ids)
 
 
 def _words(text: str, options: OptionSet) -> Reading | None:
     """An option's own words, or words that decline to choose."""
     for piece in dict.fromkeys((text, text.partition("\n")[0])):
         found = options.starting(piece)
-        if found and re.match(r"\s*(?:$|[.,;:!?\"')\]*-]|because\b|since\b)", found[1]):
+        if found and WORDS_END.match(found[1]):
             same = options.with_text(options.texts[found[0]])
             return options.chosen(same) if len(same) == 1 else AMBIGUOUS
     if NOTHING.match(text):

@@ -8,6 +8,7 @@ _NAMES = "|".join(REASONING)
 # ◁think▷ and [THINK] are the forms of models whose tokenizers keep angle brackets for themselves.
 OPENING = re.compile(rf"(?:<\|?|◁|\[)(?:{_NAMES})(?:\|?>|▷|\])", re.IGNORECASE)
 CLOSING = re.compile(rf"(?:<\|?/|◁/|\[/)(?:{_NAMES})(?:\|?>|▷|\])", re.IGNORECASE)
+MARK = re.compile(r"[<\[◁]")
 FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>", re.IGNORECASE)
 
 
@@ -19,6 +20,8 @@ class Said(NamedTuple):
 
 def said(text: str) -> Said:
     """A reply without its reasoning. A closing tag without an opening one closes a block the template had opened."""
+    if not MARK.search(text):
+        return Said(text, False)
     if finals := list(FINAL_CHANNEL.finditer(text)):
         text = text[finals[-1].end() :]
     kept: list[str] = []
