@@ -89,6 +89,7 @@ class ModelAnswering:
 
     async def answer(self, view: AnswerView, *, sample: int) -> Answer:
         letters = lettered(view.options)
+        await self.asking.look(view.video)
         came = await self.asking.ask(self._request(view), answered(tuple(letters), view.format), sample)
         return _read(came.value, letters, view.format)
 

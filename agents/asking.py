@@ -3,6 +3,7 @@
 An agent is a view turned into parts, and a reply turned into a record; what lies between stands here.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -12,17 +13,18 @@ from pydantic import BaseModel, ConfigDict
 from ..knowledge.loader import Guide
 from ..llm.gateway import Gateway
 from ..llm.structured import Structured, ask, schema_of
-from ..prompts.compose import part
+from ..prompts.compose import film, part
 from ..prompts.loader import Template, from_bytes, load
 from ..schemas.call import Message, Part, Request
 from ..schemas.clip import TranscriptLine, VideoSpan
+from ..schemas.response import Shown
 
 SCENE = "scene"
 """The prompt whose parts lay out scene, question and correction for every agent."""
 PARAMETERS: Mapping[str, Any] = {"temperature": 0.2, "max_tokens": 1536}
 
-Show = Callable[[VideoSpan], tuple[Part, ...]]
-"""The pictures and sound of a clip, in the form that the model takes; the same bytes for the same span."""
+Show = Callable[[VideoSpan], tuple[Shown, ...]]
+"""The pictures and sound of a clip, in the forms that the model takes; the same bytes for the same span."""
 T = TypeVar("T", bound="Said")
 
 
@@ -37,7 +39,7 @@ class Said(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", json_schema_extra=_all_required)
 
 
-def blind(span: VideoSpan) -> tuple[Part, ...]:
+def blind(span: VideoSpan) -> tuple[Shown, ...]:
     """What is shown to a model that takes text alone."""
     return ()
 
@@ -86,8 +88,13 @@ class Asking:
     def correction(self, problem: str) -> str:
         return self.template.render_part("correction", problem=problem)
 
+    async def look(self, video: VideoSpan | None) -> None:
+        """Have the film of a clip cut before a request needs it, so that other calls go on meanwhile."""
+        if video is not None and self.show is not blind:
+            await asyncio.to_thread(self.show, video)
+
     def film(self, video: VideoSpan | None) -> tuple[Part, ...]:
-        return () if video is None else self.show(video)
+        return () if video is None else tuple(film(self.template, self.show(video)))
 
     def scene(
         self,

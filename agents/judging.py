@@ -59,6 +59,7 @@ class ModelCritic:
             found = await self.rules.judge(view)
             if found.decision != "accept":
                 return found
+        await self.asking.look(view.video)
         judged = (await self.asking.ask(self._request(view), Judged, view.round)).value
         if judged is None:
             nothing = Fault("discard", UNREAD, "the verdict could not be read")
@@ -156,6 +157,7 @@ class ModelAdjudicator:
         self.asking = asking
 
     async def adjudicate(self, view: AdjudicatorView) -> Adjudication:
+        await self.asking.look(view.video)
         said = (await self.asking.ask(self._request(view), Derived, 0)).value
         if said is None:
             return Adjudication(true=(), proof="the adjudicator's reply could not be read")
@@ -173,7 +175,7 @@ class ModelAdjudicator:
         own = self.asking.template
         noted: tuple[Part, ...] = (part(own, "cues", cues=view.cues),) if view.cues else ()
         user = (
-            *self.asking.scene(view.background, view.transcript),
+            *self.asking.scene(view.background, view.transcript, video=view.video),
             *noted,
             *question(own, view.question, lettered(view.options)),
         )

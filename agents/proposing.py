@@ -4,14 +4,15 @@ The Question agent does it for videos and transcripts, the Generator for stories
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Protocol, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from ..prompts.compose import part
 from ..schemas.base import canonical, digest
 from ..schemas.call import Part, Request
-from ..schemas.item import Candidate, Cited, Trap
+from ..schemas.item import Candidate, Cited, Format, Trap
 from ..schemas.view import ProposeView
 from .asking import Asking, Said
 
@@ -89,7 +90,18 @@ class Open(SaidQuestion):
     answer: str = Field(min_length=1)
 
 
-KINDS: Mapping[str, type[SaidQuestion]] = {"single": Single, "multiple": Multiple, "open": Open}
+CHOICES: Mapping[str, type[Choice]] = {"single": Single, "multiple": Multiple}
+
+
+@cache
+def said_as(format: Format, fewest: int, most: int) -> type[SaidQuestion]:
+    """The reply that is asked for: with options, from `fewest` to `most` of them."""
+    if format == "open":
+        return Open
+    base = CHOICES[format]
+    return create_model(
+        base.__name__, __base__=base, options=(list[SaidOption], Field(min_length=fewest, max_length=most))
+    )
 
 
 class ModelProposing:
@@ -99,11 +111,15 @@ class ModelProposing:
         self.asking, self.options = asking, options
 
     async def propose(self, view: ProposeView, sample: int) -> Candidate | None:
-        said = (await self.asking.ask(self._request(view), KINDS[view.format], sample)).value
+        await self.asking.look(view.video)
+        said = (await self.asking.ask(self._request(view), self._kind(view), sample)).value
         return None if said is None else candidate(said, view)
 
     def prompt(self, view: ProposeView) -> bytes | None:
         return canonical(self._request(view))
+
+    def _kind(self, view: ProposeView) -> type[SaidQuestion]:
+        return said_as(view.format, *self.options[view.coordinate.capability])
 
     def _request(self, view: ProposeView) -> Request:
         fewest, most = self.options[view.coordinate.capability]
@@ -116,7 +132,7 @@ class ModelProposing:
             "revised": back is not None,
         }
         user = (*self.asking.scene(view.background, view.transcript, view.history, view.video), *self._beside(view))
-        return self.asking.request(instructions, user, KINDS[view.format], view.coordinate.capability)
+        return self.asking.request(instructions, user, self._kind(view), view.coordinate.capability)
 
     def _beside(self, view: ProposeView) -> tuple[Part, ...]:
         own = self.asking.template

@@ -61,6 +61,7 @@ class WatchingDirector:
         plan, material = self._plan(view), self.materials.get(view.source.source_id)
         if plan is None or plan.span is None or material is None or self.asking is None:
             return plan
+        await self.asking.look(_video(view.source.source_id, self.materials, plan))
         request = self._request(self.asking, view, plan)
         said = (await self.asking.ask(request, Chosen, view.ordinal)).value
         if said is None or not said.suitable:
@@ -199,6 +200,7 @@ class NotingTracker:
 
     async def track(self, view: TrackerView) -> tuple[Trace, Excerpt]:
         trace, excerpt = self.cut(view)
+        await self.asking.look(excerpt.video)
         came = await self.asking.ask(self._request(excerpt), Notes, 0)
         noted = came.value.cues if came.value else []
         seen = [cue for one in noted if (cue := one.seen(len(excerpt.lines)))]

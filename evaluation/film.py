@@ -3,21 +3,16 @@
 Every file shown is cut to the clip: nothing outside its span exists in it.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from ..errors import UsageError
 from ..llm.settings import MediaKind
-from ..schemas.call import Part
+from ..prompts.compose import KINDS
 from ..schemas.clip import ClipRef
 from ..schemas.release import ModelInput
 from ..schemas.response import Form, Shown
-from .conditions import Condition
-
-KINDS: Mapping[Form, MediaKind] = MappingProxyType(
-    {"video": "video", "silent": "video", "frames": "image", "image": "image", "audio": "audio"}
-)
+from .conditions import Condition, Look
 
 
 class Takes(NamedTuple):
@@ -26,6 +21,8 @@ class Takes(NamedTuple):
     kinds: frozenset[MediaKind] = frozenset()
     hears_video: bool = False
     """Whether it hears the sound of a video that it is shown."""
+    offsets: bool = False
+    """Whether it can be told from which second of a video to which it is to look."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -72,18 +69,23 @@ def forms(condition: Condition, item: ModelInput, takes: Takes, films: Films) ->
     look = condition.look
     if not takes.kinds or (look.picture, look.sound) == ("none", False) or not films.shows(item.clip):
         return ()
-    heard = look.sound and not takes.kinds.isdisjoint({"audio", "video"}) and films.sounds(item.clip)
-    picture = _picture(condition, takes, heard)
+    return filmed(look, takes, lambda: films.sounds(item.clip))
+
+
+def filmed(look: Look, takes: Takes, sounds: Callable[[], bool]) -> tuple[Form, ...]:
+    """The forms of a clip that has a film; `sounds` says whether it can be heard, and is asked where that matters."""
+    heard = look.sound and not takes.kinds.isdisjoint({"audio", "video"}) and sounds()
+    picture = _picture(look, takes, heard)
     loose = heard and picture != "video" and "audio" in takes.kinds
     return (*((picture,) if picture else ()), *(("audio",) if loose else ()))
 
 
-def _picture(condition: Condition, takes: Takes, heard: bool) -> Form | None:
-    if condition.look.picture == "moving" and "video" in takes.kinds:
+def _picture(look: Look, takes: Takes, heard: bool) -> Form | None:
+    if look.picture == "moving" and "video" in takes.kinds:
         return "video" if heard and takes.hears_video else "silent"
-    if condition.look.picture == "none" or "image" not in takes.kinds:
+    if look.picture == "none" or "image" not in takes.kinds:
         return None
-    return "image" if condition.look.picture == "still" else "frames"
+    return "image" if look.picture == "still" else "frames"
 
 
 def words(condition: Condition, item: ModelInput, shown: tuple[Form, ...]) -> bool:
@@ -121,8 +123,3 @@ def problem(condition: Condition, item: ModelInput, got: Material) -> str:
     if got.words != words(condition, item, shown):
         return f"{'has' if got.words else 'lacks'} the transcript, against {condition.name}"
     return ""
-
-
-def parts(shown: tuple[Shown, ...]) -> list[Part]:
-    """The media of a request, in order."""
-    return [Part(kind=KINDS[one.form], label=one.form, media_sha256=one.sha256) for one in shown]

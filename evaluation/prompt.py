@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
-from ..prompts.compose import OPTION, lettered, part, question, scene
+from ..prompts.compose import OPTION, film, lettered, part, question, scene
 from ..prompts.loader import Template, load
 from ..schemas.base import shown_order
 from ..schemas.call import Message, Part, Reply, Request
@@ -19,7 +19,7 @@ from ..schemas.release import ModelInput
 from ..schemas.response import Shown, Trace
 from .clean import visible
 from .conditions import Condition
-from .film import Material, parts
+from .film import Material
 from .parse import ParsedAnswer, parse_answer
 from .shots import Shot, answered, relabelled
 from .trace import FIELDS, answer_text
@@ -142,17 +142,9 @@ def shown_scene(
     history = () if condition.history == "none" else item.history
     written = list(scene(template, item.background, lines, history))
     yield from (piece for piece in written if piece.label == "background")
-    yield from _film(got.media, template)
+    yield from film(template, got.media)
     left = {"background"} if got.words else {"background", "transcript"}
     yield from (piece for piece in written if piece.label not in left)
-
-
-def _film(media: Sequence[Shown], template: Template) -> Iterator[Part]:
-    """Each form under its heading; pictures are told by their seconds from the start of the clip."""
-    for form in dict.fromkeys(one.form for one in media):
-        own = tuple(one for one in media if one.form == form)
-        yield part(template, "film", form=form, times=[f"{one.end - one.start:.1f}" for one in own])
-        yield from parts(own)
 
 
 def in_letters(item: ModelInput, shown: Sequence[str]) -> dict[str, Option]:

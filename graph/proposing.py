@@ -17,6 +17,9 @@ ATTEMPTS = 3
 NO_DRAFT = "no-draft"
 UNREAD = "reply-unread"
 """A model's reply was no candidate, even after a correction."""
+UNREAD_WORDS = (
+    "Your reply was not the JSON object that is asked for. Say no more than it needs, each text in a sentence or two."
+)
 
 
 @asking
@@ -52,7 +55,7 @@ async def _attempt(run: Run, key: NodeKey) -> Feedback | None:
     made = await _made(run, seen, key)
     refused: Feedback | None = Feedback(code=NO_DRAFT, message="the story yields no further draft here")
     if isinstance(seen.view, ProposeView):
-        refused = Feedback(code=UNREAD, message="the reply held no such item")
+        refused = Feedback(code=UNREAD, message=UNREAD_WORDS)
     if made is not None:
         refused = feedback(key.node, run.gates(run.proposal(key.slot_id, made)), knows=isinstance(made, Candidate))
         if refused is None:

@@ -10,7 +10,7 @@ from .client import Media
 from .failures import Secrets
 from .prices import Facts, Tariff
 from .settings import ModelSettings
-from .wire import messages, response_format
+from .wire import COUNTED, KEPT, messages, response_format
 
 LONGEST_REPLY = 1_000_000
 """Characters; a longer reply is cut, and counts as that."""
@@ -63,7 +63,8 @@ class ChatClient(ABC):
             **self._settings.extra,
         }
         if request.answer_schema and not self._in_words:
-            body["response_format"] = response_format(request.answer_schema)
+            kept = COUNTED if self._settings.library == "openai" else KEPT
+            body["response_format"] = response_format(request.answer_schema, kept)
         return body
 
     def _check(self, request: Request) -> None:

@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 INLINE = 14_000_000
 """Bytes of media in one request: a third more when encoded, and the API takes 20 MB."""
+SHARED = 1_000_000
+"""Bytes from which a video of which only a part is looked at is uploaded: other calls look at other parts."""
 POLLS = (0.2, 5.0)
 """Seconds between two looks at a file that is being processed, at first and at most."""
 PROCESSING = 600.0
@@ -102,7 +104,7 @@ class GenaiClient:
         """The conversation. Files that are uploaded for it stay there while this lasts."""
         turns = [message for message in request.messages if message.role != "system"]
         media = {part: found(part, self._media) for part in _media(turns)}
-        sent = too_large(media)
+        sent = too_large(media) | shared(media)
         async with AsyncExitStack() as stack:
             files = {}
             for part in dict.fromkeys(part for part in media if part.media_sha256 in sent):
@@ -137,7 +139,9 @@ class GenaiClient:
         client, types = self._client()
         config = types.UploadFileConfig(mime_type=medium.mime)
         try:
-            file = await self._try(partial(client.files.upload, file=str(medium.path), config=config))
+            # Not by its path: the library would tell the file's name.
+            with medium.path.open("rb") as data:
+                file = await self._try(partial(client.files.upload, file=data, config=config))
             return await self._processed(client, file)
         except ProviderError as error:
             error.charged = False
@@ -208,6 +212,12 @@ def too_large(media: Mapping[Part, Medium], most: int = INLINE) -> frozenset[str
         sent.add(sha256)
         total -= sizes[sha256]
     return frozenset(sent)
+
+
+def shared(media: Mapping[Part, Medium], least: int = SHARED) -> frozenset[str]:
+    """Hashes of the larger files of which a part names only some seconds."""
+    named = {part: medium for part, medium in media.items() if part.start is not None or part.end is not None}
+    return frozenset(str(part.media_sha256) for part, one in named.items() if one.path.stat().st_size >= least)
 
 
 def _media(messages: list[Message]) -> Iterator[Part]:

@@ -39,18 +39,20 @@ class Providers:
         given = {model: Price(0.0, 0.0)} if tape and tape[0] == "replay" else self.prices
         return tariff(model, given, self.table, self.media)
 
-    def takes(self, model: str) -> tuple[frozenset[MediaKind], bool]:
-        """Media that a model takes beside text, and whether it hears the sound of a video: what its settings say, else
-        what is known of its library or stands in the price table."""
+    def takes(self, model: str) -> tuple[frozenset[MediaKind], bool, bool]:
+        """Media that a model takes beside text, whether it hears the sound of a video, and whether it can be told which
+        seconds of it to look at: what its settings say, else what is known of its library or stands in the price
+        table."""
         settings = self.settings(model)
-        hears = settings.library == "genai" or settings.provider in HEARING
+        native = settings.library == "genai"
+        hears = native or settings.provider in HEARING
         if settings.takes is not None:
-            return settings.takes, hears
-        if settings.library == "genai":
-            return frozenset(MEDIA_KINDS), True
+            return settings.takes, hears, native
+        if native:
+            return frozenset(MEDIA_KINDS), True, True
         facts = self.table.known(model)
         known = facts.takes if facts else frozenset()
-        return frozenset(kind for kind in MEDIA_KINDS if kind in known), hears
+        return frozenset(kind for kind in MEDIA_KINDS if kind in known), hears, False
 
     def client(self, model: str) -> Client:
         """Raises `UsageError` where a library, a key or a price is missing; `InputError` for a tape that is none."""

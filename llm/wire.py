@@ -19,6 +19,8 @@ KEPT = frozenset(
     {"type", "properties", "required", "items", "enum", "const", "anyOf", "$ref", "$defs", "description", "title"}
 )
 """Keywords of a schema that strict modes take; replies are held against the whole schema afterwards."""
+COUNTED = KEPT | {"minItems", "maxItems"}
+"""Keywords that servers of one's own take: their grammars can count, and small models cannot."""
 
 AUDIO = {"mpeg": "mp3", "x-wav": "wav", "wave": "wav", "vnd.wave": "wav", "x-flac": "flac", "mp4": "m4a"}
 """What OpenAI's protocol calls some formats, by the second half of their media type."""
@@ -36,22 +38,22 @@ def in_words_of(request: Request) -> str:
     return IN_WORDS.format(schema=json.dumps(request.answer_schema, ensure_ascii=False))
 
 
-def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
+def response_format(schema: Mapping[str, Any], kept: frozenset[str] = KEPT) -> dict[str, Any]:
     """The provider's own schema mode; strict where every property is required, as strict modes want it."""
-    made = strict(schema)
+    made = strict(schema, kept)
     wanted = {"name": "reply", "schema": made, "strict": _all_required(made)}
     return {"type": "json_schema", "json_schema": wanted}
 
 
-def strict(schema: Any) -> Any:
+def strict(schema: Any, kept: frozenset[str] = KEPT) -> Any:
     """A schema without the keywords that strict modes refuse; every object closed, every enum with its type."""
     if isinstance(schema, list):
-        return [strict(part) for part in schema]
+        return [strict(part, kept) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {name: _part(name, value) for name, value in schema.items() if name in KEPT}
+    made = {name: _part(name, value, kept) for name, value in schema.items() if name in kept}
     if "oneOf" in schema:
-        made["anyOf"] = strict(schema["oneOf"])
+        made["anyOf"] = strict(schema["oneOf"], kept)
     if "enum" in made and "type" not in made:
         kinds = list(dict.fromkeys(_kind(value) for value in made["enum"]))
         made["type"] = kinds if len(kinds) > 1 else kinds[0]
@@ -60,10 +62,10 @@ def strict(schema: Any) -> Any:
     return made
 
 
-def _part(name: str, value: Any) -> Any:
+def _part(name: str, value: Any, kept: frozenset[str]) -> Any:
     if name in ("properties", "$defs"):
-        return {key: strict(part) for key, part in value.items()}
-    return strict(value) if name in ("items", "anyOf") else value
+        return {key: strict(part, kept) for key, part in value.items()}
+    return strict(value, kept) if name in ("items", "anyOf") else value
 
 
 def _kind(value: Any) -> str:

@@ -8,10 +8,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..errors import ProviderError, RefusedError, UsageError
+from ..errors import InputError, ProviderError, RefusedError, UsageError
 from ..evaluation.ablation import NEEDED, PARTS, SAMPLES, Tried, accuracies, filtered, order, request
 from ..evaluation.baselines import client_for
-from ..evaluation.posing import BLIND
+from ..evaluation.posing import Sight
 from ..evaluation.prompt import Asked, Transcripts, template
 from ..llm.families import evaluated, family
 from ..llm.gateway import Gateway
@@ -23,10 +23,12 @@ from ..state.ledger import Budget, StoreLedger
 from ..state.lock import build_lock
 from ..state.store import NodeKey, Store, StoreEvent
 from . import sources
+from .films import Films, of_clips
 from .folder import Project
 from .freeze import Accepted, accepted, model_input
-from .models import Models
+from .models import Models, takes
 from .progress import Live, Progress, quiet
+from .sight import shelf
 
 CODE = "solved-without-clip"
 
@@ -53,8 +55,10 @@ def ablate(project: Project, models: Sequence[str], *, progress: Progress = quie
         if not closed:
             raise RefusedError(f"{project.root} has no accepted item with options; a filter needs some")
         cap = project.config.budget
-        reach = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root, reach=client_for)
-        asking = _Asking(project, closed, models, reach, Live(progress, reach.meter))
+        films = of_clips((one.clip for one in closed), shelf(project, store))
+        ledger = StoreLedger(store, Budget(cap.usd, cap.calls))
+        reach = Models(project, ledger, project.root, reach=client_for, media=films.shelf)
+        asking = _Asking(project, closed, models, reach, films, Live(progress, reach.meter))
         tested = reach.run(asking.all())
         found = filtered(tested, models)
         filters = Filters(
@@ -78,10 +82,17 @@ class _Asking:
     """Every sample of every item, condition and model."""
 
     def __init__(
-        self, project: Project, items: Sequence[Accepted], models: Sequence[str], reach: Models, live: Live
+        self,
+        project: Project,
+        items: Sequence[Accepted],
+        models: Sequence[str],
+        reach: Models,
+        films: Films,
+        live: Live,
     ) -> None:
         self.seed, self.items, self.models = project.config.seed, items, models
         self.gateways: Mapping[str, Gateway] = {model: reach.gateway(model) for model in models}
+        self.sights = {model: Sight(takes(project, model), films) for model in models}
         self.transcripts: Transcripts = {one.clip.ref.media: one.clip.transcript for one in items}
         self.template: Template = template()
         self.not_run: dict[str, str] = {}
@@ -116,10 +127,12 @@ class _Asking:
         item = model_input(one.item)
         try:
             return [
-                request(item, self.transcripts, model, part, order(self.seed, sample), self.template, BLIND)
+                request(
+                    item, self.transcripts, model, part, order(self.seed, sample), self.template, self.sights[model]
+                )
                 for sample in range(SAMPLES)
             ]
-        except UsageError as error:
+        except (UsageError, InputError) as error:
             self.not_run.setdefault(f"{model} {part}", str(error))
             return None
 

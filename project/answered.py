@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from ..agents.answer import PROMPT_ID, ModelAnswering
 from ..agents.asking import Asking
+from ..errors import InputError, UsageError
 from ..llm.gateway import Gateway
 from ..llm.ledger import MemoryLedger
 from ..llm.scripted import Script, ScriptedClient
@@ -16,13 +17,14 @@ from ..schemas.view import AnswerView
 from ..state.ledger import StoreLedger
 from ..state.log import LogEntry, chains
 from ..state.store import Store
+from .films import Shelf, shown_again
 
 ROLE = "answer"
 
 
-def findings(store: Store, slots: Mapping[str, str]) -> Iterator[Finding]:
-    """`slots` are slot ids by item id. Calls of slots that were never logged belong to a build that was stopped: the
-    next one logs them."""
+def findings(store: Store, slots: Mapping[str, str], films: Shelf) -> Iterator[Finding]:
+    """`slots` are slot ids by item id, `films` the videos of clips: what was shown of them is cut again, or found where
+    it was kept. Calls of slots that were never logged belong to a build that was stopped: the next one logs them."""
     ledger = StoreLedger(store)
     calls = [row for row in ledger.calls() if row.role == ROLE]
     if not calls:
@@ -33,7 +35,11 @@ def findings(store: Store, slots: Mapping[str, str]) -> Iterator[Finding]:
             sent = ledger.request(entry.prompt_sha256)
             if sent is None:
                 continue
-            found = _replay(store, slots[item_id], entry, Request.model_validate_json(sent))
+            try:
+                found = _replay(store, slots[item_id], entry, Request.model_validate_json(sent), films)
+            except (UsageError, InputError) as error:
+                yield Finding(code="isolation-film-missing", message=str(error), place=item_id)
+                found = None
             if found is None or sha256(found.prompt) != entry.prompt_sha256:
                 said = f"round {entry.round}, run {entry.run}: the prompt is not the one that its view gives"
                 yield Finding(code="isolation-prompt-differs", message=said, place=item_id)
@@ -61,17 +67,15 @@ class _Replayed:
         return {sha256(made) for made in self.answering.corrections(self.view, replies)}
 
 
-def _replay(store: Store, slot_id: str, entry: LogEntry, sent: Request) -> _Replayed | None:
+def _replay(store: Store, slot_id: str, entry: LogEntry, sent: Request, films: Shelf) -> _Replayed | None:
     """None where the prompt's template is not kept."""
     kept = store.templates().get(sent.prompt_sha256)
     if kept is None:
         return None
     view = store.view("answer", slot_id, entry.round, entry.run)
     nobody = Gateway(ScriptedClient(Script(benchwright_script=1, default="error")), MemoryLedger())
-    shown = tuple(part for message in sent.messages for part in message.parts if part.media_sha256)
-    asking = Asking(
-        nobody, sent.model, from_bytes(PROMPT_ID, kept[1].encode()), ROLE, lambda _: shown, parameters=sent.parameters
-    )
+    texts, show = from_bytes(PROMPT_ID, kept[1].encode()), shown_again(films, sent)
+    asking = Asking(nobody, sent.model, texts, ROLE, show, parameters=sent.parameters)
     return _Replayed(ModelAnswering(asking), view)
 
 

@@ -21,6 +21,7 @@ from ..state.store import Store
 from . import answered, items, shares
 from .folder import Project
 from .report import write_page
+from .sight import shelf
 from .sources import gather, sources_of
 
 __all__ = ["Audit", "audit", "isolation", "tree", "write"]
@@ -55,7 +56,7 @@ def isolation(project: Project) -> list[Finding]:
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
     with Store.read(project.store, seed=project.config.seed) as store:
         slots = {item_id(project.config.seed, slot.slot_id): slot.slot_id for _, slot in store.all(Slot)}
-        return [*findings(store, slots, _policies(project)), *answered.findings(store, slots)]
+        return [*findings(store, slots, _policies(project)), *answered.findings(store, slots, shelf(project, store))]
 
 
 def write(done: Audit, out: Path) -> Path:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ..agents import answer, asking
 from ..agents.adjudicator import RulesAdjudicator
 from ..agents.answer import Answering, ModelAnswering, SurfaceReader
-from ..agents.asking import Asking
+from ..agents.asking import Asking, Show, blind
 from ..agents.critic import Critic, RulesCritic
 from ..agents.derivation import Derivation
 from ..agents.director import RulesDirector
@@ -32,8 +32,9 @@ from ..prompts.loader import Template
 from ..schemas.grounding import Claim
 from ..state.store import Store
 from .config import FOR_STORIES, FOR_VIDEOS, RoleName
+from .films import Shelf, showing
 from .folder import Project
-from .models import Models
+from .models import Models, takes
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,9 @@ def warnings(project: Project) -> Iterator[str]:
 class Cast:
     """Makes the agents of a build. `templates` has the prompt of each role that a model plays."""
 
-    def __init__(self, project: Project, store: Store, models: Models, knowledge: Knowledge) -> None:
+    def __init__(self, project: Project, store: Store, models: Models, shelf: Shelf, knowledge: Knowledge) -> None:
         self.project, self.store, self.models, self.knowledge = project, store, models, knowledge
+        self.shelf = shelf
         self.templates: dict[str, str] = {}
         guides = knowledge.taxonomy.capabilities.items()
         self._guides = {
@@ -136,7 +138,7 @@ class Cast:
         model = self.project.config.role("answer").model
         if model is None:
             return SurfaceReader()
-        made = answer.asking(self.models.gateway(model), model)
+        made = answer.asking(self.models.gateway(model), model, self._show(model))
         self._keep("answer", made.template)
         return ModelAnswering(made)
 
@@ -156,7 +158,12 @@ class Cast:
             return None
         template = asking.template(prompt or role)
         self._keep(role, template)
-        return Asking(self.models.gateway(model), model, template, role, guides=self._guides)
+        return Asking(self.models.gateway(model), model, template, role, self._show(model), self._guides)
+
+    def _show(self, model: str) -> Show:
+        """How a model is shown clips; one that takes text alone reads their transcript."""
+        taken = takes(self.project, model)
+        return showing(self.shelf, taken) if taken.kinds else blind
 
     def _keep(self, role: str, template: Template) -> None:
         """A role may have two prompts: the one named like it is what its policy is known by."""

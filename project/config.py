@@ -15,6 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from ..errors import InputError, UsageError
 from ..schemas.base import Record
 from ..schemas.human import Person
+from ..schemas.response import Sampling
 from ..schemas.story import Entity, Signal
 from ..schemas.yamlfile import Locate, Place, load_yaml, validated
 
@@ -184,6 +185,9 @@ class Config(Record):
     budget: Budget = Field(default_factory=Budget)
     concurrency: int = Field(4, ge=1, le=256, description="Slots worked on at once; the result does not depend on it.")
     lookahead: int = Field(64, ge=1, le=4096, description="Slots that may be planned ahead of the last decision.")
+    frames: Sampling = Field(
+        "1fps", description="Pictures of a clip for models that take no video: one a second (at most 64), or 32 evenly."
+    )
     entities: tuple[Entity, ...] = Field((), description="Names to anonymise, beside those the stories declare.")
     exploration: Exploration = Field(default_factory=Exploration)
     signals: dict[str, Signal] = Field(default_factory=dict, description="What the stories' variables measure.")

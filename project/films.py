@@ -1,22 +1,28 @@
-"""The films of a release's clips: where the videos lie, and the pieces cut from them, kept by the hash of their bytes.
+"""The films of clips: where the videos lie, and the pieces cut from them, kept by the hash of their bytes.
 
 A video is known by its hash, never by its name. Every piece holds its clip's span and nothing beside it; what it is
-called anywhere is the hash of what it holds.
+called anywhere is the hash of what it holds. The clips are those of a release, or of items that are still being made.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from threading import Lock
+from typing import NamedTuple, get_args
 
+from ..agents.asking import Show
 from ..errors import UsageError
+from ..evaluation.conditions import LOOKS
+from ..evaluation.film import Takes, filmed
 from ..llm.client import Medium
 from ..media import cut
 from ..media.frames import frames_at, jpeg
 from ..media.probe import named_video
 from ..media.sampling import midpoint, moments
 from ..schemas.base import Record, canonical, classed, digest, sha256
-from ..schemas.clip import ClipRef, Span
+from ..schemas.call import Request
+from ..schemas.clip import Clip, ClipRef, Span, VideoSpan
 from ..schemas.files import file_hash, read_record, storing, write_whole
 from ..schemas.response import Form, Sampling, Shown
 from .releases import Release
@@ -29,6 +35,10 @@ SUFFIXES: Mapping[Form, str] = {
 MIMES = {".mp4": "video/mp4", ".jpg": "image/jpeg", ".wav": "audio/wav"}
 LONGEST_SIDE = 768
 """Pixels of a picture: as many as providers look at, and 64 of them still fit into one request."""
+WHOLE = {".mp4": "video/mp4", ".m4v": "video/mp4", ".mov": "video/mov", ".webm": "video/webm", ".mpg": "video/mpeg"}
+"""Videos that Gemini takes as they are; of another one the clip is cut out. Source: its documentation."""
+LARGEST = 2_000_000_000
+"""Bytes of a file that it takes."""
 
 
 class Pieces(Record):
@@ -42,22 +52,25 @@ class Stretch(NamedTuple):
     span: Span
 
 
-class Shelf:
-    """Fulfils `evaluation.film.Films` and `llm.client.Media`. Nothing is looked for, or cut, before it is asked for."""
+Where = Callable[[ClipRef], Stretch | None]
+"""Which stretch of which video shows a clip; None where no video does."""
 
-    def __init__(self, release: Release, folder: Path, places: Sequence[Path], frames: Sampling = "1fps") -> None:
-        """`folder` keeps the pieces; `places` are videos, and folders of videos."""
-        self._rows, self._folder, self._frames = release.filmed(), folder, frames
-        self._hashes = {source.source_id: source.sha256 for source in release.manifest.sources}
+
+class Shelf:
+    """Pieces of videos. Fulfils `llm.client.Media`. Nothing is looked for, or cut, before it is asked for."""
+
+    def __init__(
+        self, hashes: Mapping[str, str], folder: Path, places: Sequence[Path], frames: Sampling = "1fps"
+    ) -> None:
+        """`hashes` are those of the videos by source id; `folder` keeps the pieces; `places` are videos, and folders of
+        videos."""
+        self._hashes, self._folder, self._frames = hashes, folder, frames
         self._places, self._paths, self._sounds = places, dict[str, Path | None](), dict[str, bool]()
         self._media: dict[str, Medium] = {}
+        self._looking, self._cutting = Lock(), defaultdict[Path, Lock](Lock)
 
-    def shows(self, clip: ClipRef) -> bool:
-        return clip.media in self._rows
-
-    def sounds(self, clip: ClipRef) -> bool:
+    def sounds(self, source: str) -> bool:
         """Raises `UsageError` where the video is not at hand."""
-        source = self._stretch(clip).source
         if source not in self._sounds:
             self._sounds[source] = cut.has_sound(self._video(source))
         return self._sounds[source]
@@ -72,46 +85,47 @@ class Shelf:
             raise UsageError(f"media {sha256} are not there")
         return self._media[sha256]
 
-    def cut(self, clip: ClipRef, form: Form) -> tuple[Shown, ...]:
+    def cut(self, stretch: Stretch, form: Form, frames: Sampling | None = None) -> tuple[Shown, ...]:
         """Raises `UsageError` where the video is not at hand, `InputError` where it does not show the span."""
-        stretch = self._stretch(clip)
-        index = self._index(stretch, form)
-        shown = read_record(index, Pieces).shown if index.exists() else ()
-        if not shown or not all(self._blob(one).exists() for one in shown):
-            shown = self._make(stretch, form)
-            with storing(index):
-                write_whole(index, [canonical(Pieces(shown=shown))])
+        sampling = frames or self._frames
+        index = self._index(stretch, form, sampling)
+        with self._cutting[index]:
+            shown = read_record(index, Pieces).shown if index.exists() else ()
+            if not shown or not all(self._blob(one).exists() for one in shown):
+                shown = self._make(stretch, form, sampling)
+                with storing(index):
+                    write_whole(index, [canonical(Pieces(shown=shown))])
         for one in shown:
             length = None if form in ("frames", "image") else one.end - one.start
             self._media[one.sha256] = Medium(self._blob(one), MIMES[SUFFIXES[form]], length)
         return shown
 
-    def _stretch(self, clip: ClipRef) -> Stretch:
-        """Of a clip counted in seconds its own part alone, which may be shorter than what the transcript holds."""
-        row = self._rows[clip.media]
-        source, start, end = (
-            (row.video.source_id, row.video.start, row.video.end) if row.video else (row.source_id, row.start, row.end)
-        )
-        if clip.unit == "lines":
-            return Stretch(source, Span(start=start, end=end))
-        return Stretch(source, Span(start=start + clip.start - row.start, end=start + clip.end - row.start))
+    def whole(self, stretch: Stretch, form: Form) -> tuple[Shown, ...]:
+        """The video itself, of which a client is told the span; cut where it could not be sent. Raises as `cut`."""
+        path = self._video(stretch.source)
+        mime = WHOLE.get(path.suffix.lower())
+        if form not in ("video", "silent") or mime is None or path.stat().st_size > LARGEST:
+            return self.cut(stretch, form)
+        name = self._hashes[stretch.source]
+        self._media[name] = Medium(path, mime)
+        return (Shown(form=form, sha256=name, start=stretch.span.start, end=stretch.span.end, whole=True),)
 
-    def _index(self, stretch: Stretch, form: Form) -> Path:
+    def _index(self, stretch: Stretch, form: Form, frames: Sampling) -> Path:
         source, span = stretch
-        sampling = self._frames if form == "frames" else ""
+        sampling = frames if form == "frames" else ""
         name = digest(RECIPE, self._hashes[source], f"{span.start:.3f}", f"{span.end:.3f}", form, sampling)
         return self._folder / f"{name}.json"
 
     def _blob(self, shown: Shown) -> Path:
         return self._folder / (shown.sha256.removeprefix("sha256:") + SUFFIXES[shown.form])
 
-    def _make(self, stretch: Stretch, form: Form) -> tuple[Shown, ...]:
+    def _make(self, stretch: Stretch, form: Form, frames: Sampling) -> tuple[Shown, ...]:
         source, span = stretch
         with storing(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
         video = self._video(source)
         if form in ("frames", "image"):
-            times = [midpoint(span)] if form == "image" else moments(span, self._frames)
+            times = [midpoint(span)] if form == "image" else moments(span, frames)
             pictures = [
                 (jpeg(frame, LONGEST_SIDE), time) for frame, time in zip(frames_at(video, times), times, strict=True)
             ]
@@ -130,10 +144,10 @@ class Shelf:
         return shown
 
     def _video(self, source: str) -> Path:
-        if not self._paths:
-            sources = {row.video.source_id if row.video else row.source_id for row in self._rows.values()}
-            wanted = {self._hashes[name]: name for name in sorted(sources)}
-            self._paths = {**dict.fromkeys(wanted.values()), **found(wanted, self._places)}
+        with self._looking:
+            if not self._paths:
+                wanted = {sha256: name for name, sha256 in sorted(self._hashes.items())}
+                self._paths = {**dict.fromkeys(wanted.values()), **found(wanted, self._places)}
         path = self._paths[source]
         if path is None:
             raise UsageError(
@@ -166,8 +180,101 @@ def _candidates(places: Iterable[Path]) -> Iterator[Path]:
             raise UsageError(f"{place} is not there; name a video, or a folder of videos")
 
 
+class Films(NamedTuple):
+    """Clips as films. Fulfils `evaluation.film.Films`."""
+
+    shelf: Shelf
+    where: Where
+
+    def shows(self, clip: ClipRef) -> bool:
+        return self.where(clip) is not None
+
+    def sounds(self, clip: ClipRef) -> bool:
+        """Raises `UsageError` where the video is not at hand."""
+        return self.shelf.sounds(self._stretch(clip).source)
+
+    def cut(self, clip: ClipRef, form: Form) -> tuple[Shown, ...]:
+        """Raises as the shelf does."""
+        return self.shelf.cut(self._stretch(clip), form)
+
+    def _stretch(self, clip: ClipRef) -> Stretch:
+        stretch = self.where(clip)
+        if stretch is None:
+            raise UsageError(f"{clip.media}: no video shows this clip")
+        return stretch
+
+
+def of_release(release: Release, folder: Path, places: Sequence[Path], frames: Sampling = "1fps") -> Films:
+    """The clips of a release. Of one counted in seconds its own part alone, which may be shorter than what the
+    transcript holds."""
+    rows = release.filmed()
+    sources = {row.video.source_id if row.video else row.source_id for row in rows.values()}
+    hashes = {one.source_id: one.sha256 for one in release.manifest.sources if one.source_id in sources}
+
+    def where(clip: ClipRef) -> Stretch | None:
+        row = rows.get(clip.media)
+        if row is None:
+            return None
+        source, start, end = (
+            (row.video.source_id, row.video.start, row.video.end) if row.video else (row.source_id, row.start, row.end)
+        )
+        if clip.unit == "lines":
+            return Stretch(source, Span(start=start, end=end))
+        return Stretch(source, Span(start=start + clip.start - row.start, end=start + clip.end - row.start))
+
+    return Films(Shelf(hashes, folder, places, frames), where)
+
+
+def of_clips(clips: Iterable[Clip], shelf: Shelf) -> Films:
+    """Clips of items that no release holds yet."""
+    shown = {clip.ref.media: clip.video for clip in clips if clip.video}
+    return Films(shelf, lambda clip: _of(shown[clip.media]) if clip.media in shown else None)
+
+
+def _of(video: VideoSpan) -> Stretch:
+    return Stretch(video.source_id, Span(start=video.start, end=video.end))
+
+
+def showing(shelf: Shelf, takes: Takes) -> Show:
+    """How a model that takes this is shown a clip while items are made: everything of it, as it can take it best."""
+
+    def show(video: VideoSpan) -> tuple[Shown, ...]:
+        stretch = _of(video)
+        forms = filmed(LOOKS["full"], takes, lambda: shelf.sounds(stretch.source))
+        made = shelf.whole if takes.offsets else shelf.cut
+        return tuple(one for form in forms for one in made(stretch, form))
+
+    return show
+
+
+def shown_again(shelf: Shelf, sent: Request) -> Show:
+    """How the clip of a request was shown: in the forms that the request says, from the videos alone. Of the request
+    nothing else is believed."""
+    media = [part for message in sent.messages for part in message.parts if part.kind != "text"]
+    labels = {part.label for part in media}
+    forms = [form for form in SUFFIXES if form in labels]
+    whole = any(part.start is not None for part in media)
+    pictures = sum(part.label == "frames" for part in media)
+
+    def show(video: VideoSpan) -> tuple[Shown, ...]:
+        stretch = _of(video)
+        made = (
+            shelf.whole(stretch, form) if whole else shelf.cut(stretch, form, _sampling(stretch.span, pictures))
+            for form in forms
+        )
+        return tuple(one for shown in made for one in shown)
+
+    return show
+
+
+def _sampling(span: Span, pictures: int) -> Sampling:
+    """By which a stretch gives so many pictures; the first where both do, or neither."""
+    ways: tuple[Sampling, ...] = get_args(Sampling)
+    return next((way for way in ways if len(moments(span, way)) == pictures), ways[0])
+
+
 class Shelves(NamedTuple):
-    """The pieces of several releases, as clients see them."""
+    """Several shelves, as clients see them."""
 
     shelves: Sequence[Shelf]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from ..evaluation.film import Takes
 from ..llm.client import Client, Ledger, Media
 from ..llm.gateway import Gateway, Manners, WorstCase, free
 from ..llm.limits import Limiter
@@ -94,6 +95,15 @@ def providers(project: Project, media: Media | None = None) -> Providers:
     """What the configuration says of real models. Prices and settings are looked up when a model is called."""
     prices = {name: Price(**entry.model_dump()) for name, entry in project.config.prices.items()}
     return Providers(lambda model: settings(project, model), prices, media or NoMedia())
+
+
+def takes(project: Project | None, model: str) -> Takes:
+    """What a model takes beside text. Outside a project none can be reached that takes anything but text."""
+    if project is None:
+        return Takes()
+    if model.startswith(OURS):
+        return Takes(frozenset(project.config.model(model).takes or ()))
+    return Takes(*providers(project).takes(model))
 
 
 def settings(project: Project, model: str) -> ModelSettings:

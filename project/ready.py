@@ -33,10 +33,12 @@ from ..state.store import Store
 from ..state.writer import CommitHook
 from . import lexicon, recordings, shares, sources, stories, targets
 from .casting import Cast, Knowledge, check
+from .films import Shelf
 from .folder import Project, writable
 from .materials import materials
 from .models import Models
 from .progress import Live, Progress
+from .sight import shelf
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,9 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         people = lexicon.sync(store, project.config, gathered.stories.values(), watched.values())
         known = tuple(sorted(sources.current(project, store)))
         cap = project.config.budget
-        models = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root)
-        run = stack.enter_context(_run(project, store, models, narratives, people, taxonomy, watched))
+        films = shelf(project, store)
+        models = Models(project, StoreLedger(store, Budget(cap.usd, cap.calls)), project.root, media=films)
+        run = stack.enter_context(_run(project, store, models, films, narratives, people, taxonomy, watched))
         live = Live(progress, models.meter)
         usable = len(narratives) + len(videos) - len(recorded.refused)
         yield Ready(store, run, known, refused, unshared, usable, narratives, taxonomy, wanted, models, live)
@@ -97,6 +100,7 @@ def _run(
     project: Project,
     store: Store,
     models: Models,
+    films: Shelf,
     narratives: Narratives,
     people: tuple[Entity, ...],
     taxonomy: Taxonomy,
@@ -127,7 +131,7 @@ def _run(
         {source_id: n.shares for source_id, n in narratives.items()},
     )
     known = Knowledge(taxonomy, load_psychology(), language, questions, derivations, watched)
-    cast_of = Cast(project, store, models, known)
+    cast_of = Cast(project, store, models, films, known)
     agents = cast_of.agents(narratives, adjudicator)
     try:
         yield Run(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..errors import UsageError
 from ..evaluation.conditions import named
-from ..evaluation.film import Takes, forms
+from ..evaluation.film import forms
 from ..evaluation.posing import Poser, Sight
 from ..evaluation.run import RunSettings
 from ..evaluation.shots import Shot, Shots
@@ -20,13 +20,15 @@ from ..schemas.human import HumanStep
 from ..schemas.judge import TraceStep
 from ..schemas.release import ModelInput
 from ..schemas.response import Form, Sampling
-from .films import Shelf, Shelves
+from ..state.store import Store
+from .films import Films, Shelf, Shelves, of_release
 from .folder import Project
 from .histories import under
-from .models import OURS, providers
+from .models import takes
 from .people import folder_of, stored
 from .progress import Live
 from .releases import Release, open_release
+from .sources import located, sources_of
 
 
 class Looking(NamedTuple):
@@ -58,14 +60,14 @@ class Seen:
         places = (*looking.media, *_own_videos(project))
         folder = (project.state if project else Path("runs")) / "media"
         opened = [release, *([self._examples] if self._examples else [])]
-        self._shelves = [Shelf(one, folder, places, frames) for one in opened]
+        self._films = [of_release(one, folder, places, frames) for one in opened]
 
     @property
     def media(self) -> Media:
-        return Shelves(self._shelves)
+        return Shelves([one.shelf for one in self._films])
 
     def sight(self, model: str) -> Sight:
-        return Sight(self._takes(model), self._shelves[0], self._shots)
+        return Sight(takes(self._project, model), self._films[0], self._shots)
 
     def rehearse(self, settings: RunSettings, live: Live) -> int:
         """Cut every piece that a run will show, and see that every request of it can be made. Returns their number."""
@@ -75,33 +77,18 @@ class Seen:
             (item.clip, form) for item in inputs for form in forms(condition, item, sight.takes, sight.films)
         )
         if wanted:
-            self._cut(list(wanted), live)
+            cut_all(self._films[0], list(wanted), live)
         poser = Poser(settings.posing, self._release.transcripts(), sight)
         for item in inputs:
             poser.check(item)
         return len(inputs)
-
-    def _cut(self, wanted: Sequence[tuple[ClipRef, Form]], live: Live) -> None:
-        """The library lets go of Python's lock while it works, so threads do."""
-        told = live.stage("cutting clips")
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for done, _ in enumerate(pool.map(lambda one: self._shelves[0].cut(*one), wanted), 1):
-                told(done, len(wanted))
-
-    def _takes(self, model: str) -> Takes:
-        """Outside a project no model can be reached that takes anything but text."""
-        if self._project is None:
-            return Takes()
-        if model.startswith(OURS):
-            return Takes(frozenset(self._project.config.model(model).takes or ()))
-        return Takes(*providers(self._project).takes(model))
 
     @cached_property
     def _shots(self) -> Shots:
         if self._examples is None:
             return Shots()
         _apart(self._release, self._examples)
-        films = self._shelves[1]
+        films = self._films[1]
         name = f"{self._examples.title} {self._examples.sha256}"
         return Shots(name, list(self._pool(self._examples)), self._examples.transcripts(), films)
 
@@ -130,6 +117,14 @@ class Seen:
         }
 
 
+def cut_all(films: Films, wanted: Sequence[tuple[ClipRef, Form]], live: Live) -> None:
+    """Cut pieces. The library lets go of Python's lock while it works, so threads do. Raises what cutting raises."""
+    told = live.stage("cutting clips")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done, _ in enumerate(pool.map(lambda one: films.cut(*one), wanted), 1):
+            told(done, len(wanted))
+
+
 def _apart(release: Release, examples: Release) -> None:
     """Raises `UsageError` where examples share a source with the release: they would show what is asked about."""
     own = {source.source_id for source in release.manifest.sources}
@@ -140,8 +135,14 @@ def _apart(release: Release, examples: Release) -> None:
         raise UsageError(f"{examples.folder}: examples for {release.title} must come from elsewhere, and these {what}")
 
 
+def shelf(project: Project, store: Store) -> Shelf:
+    """The videos among the sources that a project's store holds."""
+    hashes = {name: one.sha256 for name, one in sources_of(store).items() if one.kind == "video"}
+    return Shelf(hashes, project.state / "media", _own_videos(project), project.config.frames)
+
+
 def _own_videos(project: Project | None) -> list[Path]:
     """The videos among a project's sources that are there."""
     entries = project.config.sources if project else ()
-    paths = [project.root / entry.path for entry in entries if project and entry.path]
+    paths = [located(project, entry.path) for entry in entries if project and entry.path]
     return [path for path in paths if path.is_file()]

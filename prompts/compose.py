@@ -5,13 +5,20 @@ The Answer agent and the models under test are asked in the same way; only the t
 
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_uppercase
+from types import MappingProxyType
+from typing import Literal
 
 from ..schemas.call import Part
 from ..schemas.clip import TranscriptLine
 from ..schemas.item import Option
+from ..schemas.response import Form, Shown
 from .loader import Template
 
 OPTION = "option:"
+KINDS: Mapping[Form, Literal["image", "video", "audio"]] = MappingProxyType(
+    {"video": "video", "silent": "video", "frames": "image", "image": "image", "audio": "audio"}
+)
+"""What each form of a clip is to a client."""
 
 
 def lettered(options: Sequence[Option]) -> dict[str, Option]:
@@ -35,6 +42,19 @@ def scene(
     yield part(template, "transcript", transcript=transcript)
     if history:
         yield part(template, "history", history=history)
+
+
+def film(template: Template, media: Sequence[Shown]) -> Iterator[Part]:
+    """Each form under its heading; pictures are told by their seconds from the start of the clip."""
+    for form in dict.fromkeys(one.form for one in media):
+        own = [one for one in media if one.form == form]
+        yield part(template, "film", form=form, times=[f"{one.end - one.start:.1f}" for one in own])
+        yield from map(_shown, own)
+
+
+def _shown(one: Shown) -> Part:
+    cut = Part(kind=KINDS[one.form], label=one.form, media_sha256=one.sha256)
+    return cut.model_copy(update={"start": one.start, "end": one.end}) if one.whole else cut
 
 
 def question(template: Template, text: str, letters: Mapping[str, Option]) -> Iterator[Part]:

@@ -27,6 +27,8 @@ class Shown(Record):
     """Seconds of the source's video at which the clip begins."""
     end: float = classed("public")
     """At which it ends; of a picture, at which it is shown."""
+    whole: bool = classed("public", False, exclude_if=lambda value: not value)
+    """The file is the whole video, of which the request names these seconds; else it is cut to them."""
 
 
 class RunInfo(Record):

@@ -132,6 +132,7 @@ class AdjudicatorView(Record):
     background: str = ""
     transcript: tuple[TranscriptLine, ...] = ()
     cues: tuple[SeenCue, ...] = ()
+    video: VideoSpan | None = None
 
 
 class Answer(Record):

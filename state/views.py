@@ -208,7 +208,7 @@ def adjudicator(look: Look) -> AdjudicatorView:
     source, item = look.source(), look.item("question", "options", "recipe")
     if item.get("recipe") is not None:
         return AdjudicatorView(source=source, **item)
-    beside = look.item("capability", "background") | look.need(Clip, look.whole_round, "transcript")
+    beside = look.item("capability", "background") | look.need(Clip, look.whole_round, "transcript", "video")
     cues = look.maybe(Cues, Rows(before=look.whole_round), "cues")
     return AdjudicatorView(source=source, **({"recipe": None} | item | beside), cues=cues["cues"] if cues else ())
 

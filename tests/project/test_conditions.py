@@ -13,7 +13,7 @@ from benchwright.media.frames import Frame, upright
 from benchwright.project import folder
 from benchwright.project.estimate import of_evaluation
 from benchwright.project.evaluate import Evaluated, Evaluation, each, evaluate, evaluate_all
-from benchwright.project.films import Shelf
+from benchwright.project.films import of_release
 from benchwright.project.folder import Project
 from benchwright.project.histories import under
 from benchwright.project.people import take_in
@@ -170,21 +170,21 @@ def test_a_video_that_is_not_at_hand_is_named(tmp_path: Path, monkeypatch: pytes
 
 def test_pieces_are_cut_once_and_cut_again_where_one_is_lost(tmp_path: Path) -> None:
     release, video = filmed(tmp_path)
-    shelf = Shelf(open_release(release), tmp_path / "media", [video])
+    films = of_release(open_release(release), tmp_path / "media", [video])
     clip = ClipRef(media="media/c2.json", start=2.5, end=3.5, unit="seconds")
-    shown = shelf.cut(clip, "silent")
+    shown = films.cut(clip, "silent")
     assert [(one.start, one.end) for one in shown] == [(2.5, 3.5)]
-    medium = shelf.medium(shown[0].sha256)
+    medium = films.shelf.medium(shown[0].sha256)
     assert (medium.mime, medium.seconds) == ("video/mp4", 1.0)
     assert sha256(medium.path.read_bytes()) == shown[0].sha256
     video.unlink()
-    again = Shelf(open_release(release), tmp_path / "media", [])
+    again = of_release(open_release(release), tmp_path / "media", [])
     assert again.cut(clip, "silent") == shown
     medium.path.unlink()
     with pytest.raises(UsageError, match="not at hand"):
         again.cut(clip, "silent")
     with pytest.raises(UsageError, match="are not there"):
-        Shelf(open_release(release), tmp_path / "media", []).medium(shown[0].sha256)
+        of_release(open_release(release), tmp_path / "media", []).shelf.medium(shown[0].sha256)
 
 
 def told(number: int, media: int, history: str) -> ModelInput:

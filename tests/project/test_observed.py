@@ -123,10 +123,12 @@ def test_a_call_that_no_view_gave_is_found(made: tuple[Project, Summary], tmp_pa
         file.execute(f"INSERT INTO call ({columns}) VALUES ({values})")
         file.commit()
     from benchwright.project import answered
+    from benchwright.project.films import Shelf
 
     with Store.read(copy, seed=SEED) as store:
         slots = {item.item_id: key.slot_id for key, item in store.all(Item)}
-        assert [found.code for found in answered.findings(store, slots)] == ["isolation-call-unlogged"]
+        unseen = Shelf({}, tmp_path, [])
+        assert [found.code for found in answered.findings(store, slots, unseen)] == ["isolation-call-unlogged"]
 
 
 SENT_BACK = VERDICT | {"cue_support": False, "defect": "proposal", "code": "cue-weak", "message": "Cite line two."}
