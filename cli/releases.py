@@ -18,24 +18,36 @@ from .progress import progress
 if TYPE_CHECKING:
     from ..project.evaluate import Evaluated
     from ..project.score import Scores
+    from ..project.versions import Difference
     from ..schemas.score import Estimate, RunScore
 
 ReleaseFolder = Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of a release.")]
 
 
 def freeze(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="Three numbers, such as 1.0.0.")],
+    version: Annotated[
+        str | None, typer.Argument(metavar="VERSION", help="Three numbers, such as 1.0.0; else the next one.")
+    ] = None,
     unreviewed: Annotated[bool, typer.Option("--unreviewed", help="Freeze without approvals; it will say so.")] = False,
     date: Annotated[str | None, typer.Option(metavar="DATE", help="YYYY-MM-DD; else that of the first freeze.")] = None,
+    reason: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ITEM=WHY", help="Why an item was changed or removed; WHY alone is for all others."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the accepted items as a release that anyone can verify."""
     from ..project import folder as folders
     from ..project.freeze import freeze as run
+    from ..project.versions import parse_reasons
 
-    done = run(folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date)
+    done = run(folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date, reasons=parse_reasons(reason or []))
+    own = done.succession
     result = {"release": str(done.folder), "items": done.items, "reviewed": done.reviewed, "date": done.date}
+    result |= {"version": own.content.version, "previous": own.previous, **own.counts()}
     emit("freeze", result, [str(done.folder)], as_json=as_json)
+    if own.previous:
+        note(f"since {own.previous}: " + ", ".join(f"{count} {kind}" for kind, count in own.counts().items()))
     if not done.reviewed:
         note("unreviewed: no release to publish as a benchmark; name, card and manifest say so")
 
@@ -50,6 +62,42 @@ def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
     emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok else [])], as_json=as_json)
     if not found.ok:
         raise RefusedError(f"{release}: problems: {len(found.problems)}")
+
+
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of a release.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Folder of a later one.")],
+    as_json: AsJson = False,
+) -> None:
+    """List what changed between two releases; exit with 1 where the later one does not say so itself."""
+    from ..project.versions import diff as run
+
+    done = run(old, new)
+    emit("diff", _difference(done), _differing(done), as_json=as_json)
+    if done.findings:
+        raise RefusedError(f"{new}: does not say of itself what changed: {len(done.findings)}", done.findings)
+
+
+def _difference(done: "Difference") -> dict[str, Any]:
+    changed = [
+        {"id": one.id, "fields": one.fields, "public_hash_before": one.before, "public_hash_after": one.after}
+        for one in done.changes
+        if one.kind == "changed"
+    ]
+    kinds = {kind: [one.id for one in done.changes if one.kind == kind] for kind in ("added", "removed")}
+    said = {"release": done.release, "withheld": done.withheld, "findings": done.findings}
+    return {"old": done.old.title, "new": done.new.title, "level": done.level, **kinds, "changed": changed, **said}
+
+
+def _differing(done: "Difference") -> Iterator[str]:
+    for one in done.changes:
+        yield f"{one.kind:8} {one.id}  {', '.join(one.fields)}".rstrip()
+    if done.release:
+        yield f"release  {', '.join(done.release)}"
+    counts = Counter(one.kind for one in done.changes)
+    told = ", ".join(f"{counts[kind]} {kind}" for kind in ("added", "changed", "removed"))
+    yield f"{done.old.title} → {done.new.title}: {told} ({done.level})"
+    yield from (f"{part}: withheld by one of the two, so not compared" for part in done.withheld)
 
 
 def evaluate(
@@ -130,10 +178,14 @@ def score(
     people: Annotated[
         Path | None, typer.Option(metavar="DIR", help="What was imported of people; else human/RELEASE here.")
     ] = None,
+    errata: Annotated[
+        bool, typer.Option("--errata", help="Take runs on earlier versions too, where what was shown is the same.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
     from ..project.papers import write as write_tables
+    from ..project.releases import open_release
     from ..project.report import write
     from ..project.runs import folders
     from ..project.score import score as run
@@ -142,13 +194,14 @@ def score(
     with progress() as shown:
         shown("scoring", 0, None)
         runs = folders(runs)
-        done = run(release, runs, judge, reparse=reparse, works=works)
+        opened = open_release(release, carries=errata)
+        done = run(opened, runs, judge, reparse=reparse, works=works)
         if csv is not None:
             write_csv(done, csv)
         if html is not None:
-            write(release, runs, done, html, judge, reparse=reparse)
+            write(opened, runs, done, html, judge, reparse=reparse)
         made = (
-            write_tables(release, runs, done, tables, human_folder(release, people), judge, reparse=reparse)
+            write_tables(opened, runs, done, tables, human_folder(release, people), judge, reparse=reparse)
             if tables
             else None
         )
@@ -188,6 +241,9 @@ def _compared(scores: "Scores") -> Iterator[str]:
         yield f"{own.model}  {own.condition} − {own.base}  {own.value:+.3f} {ends}  {tested}"
     yield from _probed(scores)
     yield from (f"{one.run}  {one.item}#{one.repeat}: {one.before} is now {one.after}" for one in scores.reread or ())
+    yield from (f"{one.run}  {one.item}: void since {one.version}: {one.reason}" for one in scores.voided or ())
+    if scores.voided is not None:
+        yield f"not scored, since something else was shown: {len(scores.voided)} items"
     if scores.reread is not None:
         yield f"read otherwise than stored: {len(scores.reread)} replies"
 

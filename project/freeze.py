@@ -1,16 +1,16 @@
 """`freeze`: the accepted items of a project as a release, approved by people or saying that they are not."""
 
 import asyncio
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import NamedTuple, TypeVar, get_args
 
 from ..errors import RefusedError, UsageError
+from ..release import layout
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
 from ..review.outcomes import outcomes
@@ -29,8 +29,8 @@ from .config import Config, RoleName
 from .folder import Project, writable
 from .standing import facts
 from .status import decisions
+from .versions import Succession, succeed
 
-VERSION = re.compile(r"\d+\.\d+\.\d+")
 R = TypeVar("R", bound=Record)
 
 
@@ -42,6 +42,7 @@ class Frozen:
     items: int
     reviewed: bool
     date: str
+    succession: Succession
 
 
 class Accepted(NamedTuple):
@@ -55,13 +56,21 @@ class Accepted(NamedTuple):
     proof: str
 
 
-def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str | None = None) -> Frozen:
-    """Write `releases/<name>-<version>`. The date is `day`, or that of the first freeze of this version.
+def freeze(
+    project: Project,
+    version: str | None = None,
+    *,
+    unreviewed: bool = False,
+    day: str | None = None,
+    reasons: Mapping[str, str] | None = None,
+) -> Frozen:
+    """Write `releases/<name>-<version>`. The version is the next number where none is given; the date is `day`, or that
+    of the first freeze of this version; `reasons` say why records of the version before it were changed, by item.
 
     Raises `RefusedError` where items lack approvals and `unreviewed` is not asked for, or a gate refuses; `UsageError`
-    for a version or a day that is none.
+    for a version or a day that is none, or that does not say what changed.
     """
-    if not VERSION.fullmatch(version):
+    if version is not None and not layout.VERSION.fullmatch(version):
         raise UsageError(f"version {version!r}: expected three numbers such as 1.0.0")
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
@@ -69,20 +78,27 @@ def freeze(project: Project, version: str, *, unreviewed: bool = False, day: str
         items = accepted(store, sources.current(project, store))
         if not items:
             raise RefusedError(f"{project.root} has no accepted item; a release needs some")
-        waiting = list(unapproved(store, items, project.config.review.approvals))
-        if waiting and not unreviewed:
-            raise RefusedError(
-                f"{len(waiting)} of {len(items)} items lack approvals; `--unreviewed` freezes them as such",
-                tuple(waiting),
-            )
+        reviewed = _reviewed(project, store, items, unreviewed=unreviewed)
         writable(project.releases)
-        reviewed = not waiting
-        stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == version]
+        succession = succeed(_content(project, store, items, reviewed), project.releases, version, reasons or {})
+        number = succession.content.version
+        stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == number]
         stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
-        content = _content(project, store, items, version, stamped, reviewed)
-        folder = write(content, project.releases / f"{content.title}-{version}")
-        asyncio.run(_stamp(store, version, stamped, len(stamps)))
-    return Frozen(folder, len(items), reviewed, stamped)
+        content = replace(succession.content, date=stamped)
+        folder = write(content, project.releases / f"{content.title}-{number}")
+        asyncio.run(_stamp(store, number, stamped, len(stamps)))
+    return Frozen(folder, len(items), reviewed, stamped, succession)
+
+
+def _reviewed(project: Project, store: Store, items: Sequence[Accepted], *, unreviewed: bool) -> bool:
+    """Whether people have approved every item. Raises `RefusedError` where not, unless `unreviewed` allows it."""
+    waiting = list(unapproved(store, items, project.config.review.approvals))
+    if waiting and not unreviewed:
+        raise RefusedError(
+            f"{len(waiting)} of {len(items)} items lack approvals; `--unreviewed` freezes them as such",
+            tuple(waiting),
+        )
+    return not waiting
 
 
 def accepted(store: Store, current: Collection[str]) -> list[Accepted]:
@@ -116,9 +132,8 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
     return Accepted(slot, item, need(Reference), need(Clip), need(Trace), proof)
 
 
-def _content(
-    project: Project, store: Store, items: Sequence[Accepted], version: str, day: str, reviewed: bool
-) -> ReleaseContent:
+def _content(project: Project, store: Store, items: Sequence[Accepted], reviewed: bool) -> ReleaseContent:
+    """All but version and date."""
     films = {one.clip.video.source_id for one in items if one.clip.video}
     used = {one.slot.source_id for one in items} | films
     footage = sources.footage_of(store)
@@ -127,8 +142,8 @@ def _content(
     clips = {one.clip.ref.media: one.clip for one in items}
     return ReleaseContent(
         name=project.config.name,
-        version=version,
-        date=day,
+        version="",
+        date="",
         license=" AND ".join(sorted({source.license for source in origins if source.license})),
         reviewed=reviewed,
         sources=[_facts(source, footage.get(source.source_id)) for source in origins],

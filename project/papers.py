@@ -39,7 +39,7 @@ class Tables(NamedTuple):
 
 
 def write(
-    release: Path,
+    release: Path | Release,
     runs: Sequence[Path],
     scores: Scores,
     out: Path,
@@ -56,7 +56,7 @@ def write(
     loaded = answering([scorable(opened, run, judge, reparse=reparse) for run in runs])
     found = Tables({}, {})
     for paper, made in (
-        ("socialreason", _socialreason(opened, scores, _baseline(release, people))),
+        ("socialreason", _socialreason(opened, scores, _baseline(opened.folder, people))),
         ("psychemme", _psychemme(loaded)),
         ("caption", _caption(loaded, stored(people, HumanRating))),
         ("genome", _genome(loaded, stored(people, HumanStep))),

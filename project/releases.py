@@ -7,11 +7,11 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from ..errors import InputError, UsageError
-from ..release.layout import INPUTS, KEYS, MANIFEST, MEDIA, TRANSCRIPT
+from ..release.layout import ERRATA, INPUTS, KEYS, MANIFEST, MEDIA, TRANSCRIPT
 from ..schemas.base import sha256
 from ..schemas.clip import TranscriptLine
 from ..schemas.files import read_record, read_records
-from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput
+from ..schemas.release import Ancestor, Erratum, KeyRow, Manifest, MediaRow, ModelInput
 
 LINES = TypeAdapter(list[TranscriptLine])
 
@@ -23,6 +23,8 @@ class Release(NamedTuple):
     manifest: Manifest
     sha256: str
     """Hash of `release.json`."""
+    carries: bool = False
+    """Whether replies to earlier versions count where what was shown is still the same."""
 
     @property
     def title(self) -> str:
@@ -41,6 +43,14 @@ class Release(NamedTuple):
         videos = {source.source_id for source in self.manifest.sources if source.kind == "video"}
         rows = read_records(self.folder / MEDIA, MediaRow)
         return {row.media: row for row in rows if row.video or (row.unit == "seconds" and row.source_id in videos)}
+
+    def errata(self) -> Iterator[Erratum]:
+        """Every correction that it knows of. Raises `InputError`."""
+        return read_records(self.folder / ERRATA, Erratum) if self.manifest.history else iter(())
+
+    def ancestor(self, sha256: str) -> Ancestor | None:
+        """The earlier version with this manifest."""
+        return next((one for one in self.manifest.history if one.sha256 == sha256), None)
 
     def _transcript(self, media: str) -> list[TranscriptLine]:
         path = self.folder / media
@@ -67,8 +77,13 @@ def outside(place: Path) -> Path:
     return place
 
 
-def open_release(folder: Path) -> Release:
-    """Raises `InputError` for a folder that is no release."""
-    path = folder / MANIFEST
+def open_release(release: "Path | Release", *, carries: bool = False) -> Release:
+    """A release from its folder, or one that is open already. `carries` lets replies to earlier versions count.
+
+    Raises `InputError` for a folder that is no release.
+    """
+    if isinstance(release, Release):
+        return release
+    path = release / MANIFEST
     manifest = read_record(path, Manifest)
-    return Release(folder, manifest, sha256(path.read_bytes()))
+    return Release(release, manifest, sha256(path.read_bytes()), carries)

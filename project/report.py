@@ -22,7 +22,13 @@ from .score import Scores, answering, scorable
 
 
 def write(
-    release: Path, runs: Sequence[Path], scores: Scores, out: Path, judge: str | None = None, *, reparse: bool = False
+    release: Path | Release,
+    runs: Sequence[Path],
+    scores: Scores,
+    out: Path,
+    judge: str | None = None,
+    *,
+    reparse: bool = False,
 ) -> Path:
     """Write the report of runs that were scored, with the words of their judges, or of the one named. Raises
     `UsageError` where the file cannot be written."""
@@ -31,6 +37,8 @@ def write(
     inputs, keys, transcripts = opened.inputs(), {row.id: row for row in rows}, opened.transcripts()
     loaded = answering([scorable(opened, run, judge, reparse=reparse) for run in runs])
     chosen = [*(["--judge", judge] if judge else []), *(["--reparse"] if reparse else [])]
+    chosen += ["--errata"] if opened.carries else []
+    command = ["benchwright", "score", str(opened.folder), *map(str, runs), *chosen, "--html", str(out)]
     page = report_page(
         Report(
             manifest=opened.manifest,
@@ -46,7 +54,9 @@ def write(
             items=inputs,
             keys=keys,
             transcripts=transcripts,
-            command=shlex.join(["benchwright", "score", str(release), *map(str, runs), *chosen, "--html", str(out)]),
+            command=shlex.join(
+                ["benchwright", "score", str(opened.folder), *map(str, runs), *chosen, "--html", str(out)]
+            ),
         )
     )
     write_page(out, page)

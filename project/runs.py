@@ -35,15 +35,24 @@ def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Res
     """Raises `InputError` for a run on another release, with replies missing, or with one that its description and the
     records of the release do not lead to."""
     if info.release_sha256 != release.sha256:
-        problem = f"a run on {info.release}, whose release.json is not that of {release.folder}"
-        raise InputError(folder, problem)
-    inputs, file = asked_of(release, info), folder / "responses.jsonl"
-    if len(responses) != len(inputs) * info.repeats:
-        wanted = f"{len(inputs)} items asked {info.repeats} times"
-        raise InputError(file, f"{len(responses)} replies to {wanted}; evaluate again with the same arguments")
-    for number, problem in enumerate(_problems(release, inputs, info, responses), 1):
+        raise another(release, folder, info)
+    inputs = asked_of(release, info)
+    whole(folder, info, responses, len(inputs))
+    for number, problem in enumerate(problems(release, inputs, info, responses), 1):
         if problem:
-            raise InputError(file, problem, number)
+            raise InputError(folder / "responses.jsonl", problem, number)
+
+
+def another(release: Release, folder: Path, info: RunInfo) -> InputError:
+    return InputError(folder, f"a run on {info.release}, whose release.json is not that of {release.folder}")
+
+
+def whole(folder: Path, info: RunInfo, responses: Sequence[Response], items: int) -> None:
+    """Raises `InputError` where replies are missing to some of the items that a run was to answer."""
+    if len(responses) != items * info.repeats:
+        wanted = f"{items} items asked {info.repeats} times"
+        problem = f"{len(responses)} replies to {wanted}; evaluate again with the same arguments"
+        raise InputError(folder / "responses.jsonl", problem)
 
 
 def asked_of(release: Release, info: RunInfo) -> list[ModelInput]:
@@ -53,7 +62,7 @@ def asked_of(release: Release, info: RunInfo) -> list[ModelInput]:
     return inputs if info.scope == "all" else [item for item in inputs if item.clip.media in filmed]
 
 
-def _problems(
+def problems(
     release: Release, inputs: Sequence[ModelInput], info: RunInfo, responses: Sequence[Response]
 ) -> Iterator[str]:
     """What is wrong with each response; empty where nothing is."""

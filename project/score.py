@@ -21,7 +21,7 @@ from ..scoring.judged import judged_score, open_credit
 from ..scoring.recognition import Said, recognition, same_work
 from ..scoring.score import score_run
 from ..scoring.versus import ablations, comparisons, falls, run_names, tier_shares
-from . import runs as runs_on_disk
+from .corrected import Voided, carry
 from .judge import Found, cases_of, judgements_of
 from .releases import Release, open_release
 
@@ -53,12 +53,15 @@ class Scores(NamedTuple):
     recognition: tuple[Recognition, ...] = ()
     reread: tuple[Reread, ...] | None = None
     """None where replies were taken as they are stored."""
+    voided: tuple[Voided, ...] | None = None
+    """Items of runs on earlier versions that were not scored; None where such runs are refused."""
 
     def json(self) -> dict[str, Any]:
         records = {name: getattr(self, name) for name in ("runs", "comparisons", "drops", "ablations", "recognition")}
         dumped = {name: [one.model_dump(mode="json") for one in own] for name, own in records.items()}
         reread = {} if self.reread is None else {"reread": [one._asdict() for one in self.reread]}
-        return {"release": self.release, **dumped, "tiers": self.tiers, **reread}
+        voided = {} if self.voided is None else {"voided": [one._asdict() for one in self.voided]}
+        return {"release": self.release, **dumped, "tiers": self.tiers, **reread, **voided}
 
 
 class Scorable(NamedTuple):
@@ -73,6 +76,7 @@ class Scorable(NamedTuple):
     rows: list[Row]
     """Of every item of the release; one that was not to be asked has no credit."""
     reread: tuple[Reread, ...] = ()
+    voided: tuple[Voided, ...] = ()
 
     @property
     def credits(self) -> dict[tuple[str, int], float]:
@@ -81,7 +85,7 @@ class Scorable(NamedTuple):
 
 
 def score(
-    release: Path,
+    release: Path | Release,
     runs: Sequence[Path],
     judge: str | None = None,
     *,
@@ -89,7 +93,8 @@ def score(
     works: Path | None = None,
 ) -> Scores:
     """Score runs, with what judges (or the one named) have said of them. `reparse` reads stored replies anew; `works`
-    is a JSON file with the titles of each source's work, by source id, which the recognition probe is held against.
+    is a JSON file with the titles of each source's work, by source id, which the recognition probe is held against. A
+    release that was opened for it takes runs on earlier versions too.
 
     Raises `InputError` for a run that is not whole or not on this release, or a folder that is no run or no release;
     `UsageError` where two judges have judged the same and none is named, or no run answers the release's questions.
@@ -111,7 +116,8 @@ def score(
     together = tuple(comparisons(names, rows)), tuple(falls(names, rows)), tuple(ablations(infos, rows))
     split = tuple(_recognised(every, names, keys, works))
     reread = tuple(one for run in every for one in run.reread) if reparse else None
-    return Scores(opened.title, scores, tuple(names), *together, tier_shares(rows[0]), split, reread)
+    voided = tuple(one for run in every for one in run.voided) if opened.carries else None
+    return Scores(opened.title, scores, tuple(names), *together, tier_shares(rows[0]), split, reread, voided)
 
 
 def answering(runs: Sequence[Scorable]) -> list[Scorable]:
@@ -122,13 +128,12 @@ def answering(runs: Sequence[Scorable]) -> list[Scorable]:
 def scorable(release: Release, run: Path, judge: str | None = None, *, reparse: bool = False) -> Scorable:
     """A run with its verdicts, or those of one judge. Raises what `score` raises."""
     info, stored = load(run)
-    runs_on_disk.check(release, run, info, stored)
-    inputs = runs_on_disk.asked_of(release, info)
+    inputs, stored, voided = carry(release, run, info, stored)
     items = {item.id: item for item in inputs}
     responses = [read_again(one, items[one.item]) for one in stored] if reparse else stored
     found = judgements_of(run, {(one.item, one.repeat): reply_hash(one) for one in responses}, judge)
     rows = _rows(release, inputs, responses, info, found)
-    return Scorable(run, info, inputs, responses, found, rows, tuple(_reread(run, stored, responses)))
+    return Scorable(run, info, inputs, responses, found, rows, tuple(_reread(run, stored, responses)), voided)
 
 
 def _rows(

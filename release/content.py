@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 
 from ..anonymize.leaks import Leak
 from ..schemas.clip import Clip
-from ..schemas.release import KeyRow, ModelInput, Override, SourceFacts, TraceRow
+from ..schemas.release import Ancestor, Erratum, KeyRow, ModelInput, Override, SourceFacts, TraceRow
 
 Row = TypeVar("Row")
 Rows: TypeAlias = Callable[[], Iterable[Row]]
@@ -48,6 +48,10 @@ class ReleaseContent:
     policies: Mapping[str, str] = field(default_factory=dict)
     """`rules` or the model of each role."""
     overrides: Sequence[Override] = ()
+    history: Sequence[Ancestor] = ()
+    """Earlier versions, ascending."""
+    errata: Sequence[Erratum] = ()
+    """Of all versions, in their order and within one by id."""
     yields: Mapping[str, int] = field(default_factory=dict)
     """What became of the slots: `accepted`, `surplus`, `open`, `discarded/<code>`."""
 

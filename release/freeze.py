@@ -27,6 +27,8 @@ def freeze(content: ReleaseContent, folder: Path) -> Path:
     with new_folder(folder) as out:
         _write_clips(content, out, gates)
         counts = _write_rows(out, gates)
+        if content.history:
+            out.write(layout.ERRATA, b"".join(map(to_line, content.errata)))
         out.write(layout.HEADS, layout.heads_text(content.heads).encode())
         gates.refuse()
         _write_manifest(content, counts, out)
@@ -36,7 +38,7 @@ def freeze(content: ReleaseContent, folder: Path) -> Path:
 
 
 def _check_form(content: ReleaseContent) -> None:
-    if not re.fullmatch(r"\d+\.\d+\.\d+", content.version):
+    if not layout.VERSION.fullmatch(content.version):
         raise UsageError(f"version {content.version!r}: expected three numbers, as 1.0.0")
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", content.date):
         raise UsageError(f"date {content.date!r}: expected YYYY-MM-DD")
@@ -93,6 +95,7 @@ def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: New
         resampler_id=content.resampler_id,
         isolation_root=out.hashes[layout.HEADS],
         overrides=tuple(content.overrides),
+        history=tuple(content.history),
         sources=tuple(sorted(content.sources, key=lambda source: source.source_id)),
         yields=dict(content.yields),
         tool_version=content.tool_version,

@@ -9,6 +9,7 @@ from ..schemas.finding import Finding
 from ..schemas.release import ModelInput, SourceFacts
 from . import rows
 from .content import ReleaseContent
+from .errata import retired
 from .layout import MANIFEST, TRANSCRIPT
 from .licenses import is_license
 
@@ -24,7 +25,7 @@ class Gates:
         self.sources: Mapping[str, SourceFacts] = {source.source_id: source for source in content.sources}
         self._content = content
         self._clips: dict[str, rows.Extent] = {}
-        self._rules = rows.Rules(self._clips, self.sources)
+        self._rules = rows.Rules(self._clips, self.sources, retired=retired(content.errata))
         self._unused: set[str] = set()
         self._last_media = ""
         self._questions: dict[str, str] = {}
@@ -85,6 +86,7 @@ class Gates:
         content = self._content
         texts = [("name", content.title), ("license", content.license)]
         texts += [(f"override {override.gate}", override.reason) for override in content.overrides]
+        texts += [(f"reason for {erratum.id}", erratum.reason) for erratum in content.errata]
         self._license(MANIFEST, content.license)
         for source in content.sources:
             self._license(f"source {source.source_id}", source.license)

@@ -9,11 +9,14 @@ INPUTS = "model_input/test.jsonl"
 MEDIA = "media/manifest.jsonl"
 KEYS = "answers/key.jsonl"
 TRACES = "grounding/trace.jsonl"
+ERRATA = "errata.jsonl"
+"""There from the second version on."""
 HEADS = "grounding/heads.txt"
 SUMS = "SHA256SUMS"
 SIGNATURE = "SHA256SUMS.sig"
 DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md")
 
+VERSION = re.compile(r"\d+\.\d+\.\d+")
 TRANSCRIPT = re.compile(r"media/[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 """What the path of a shipped transcript looks like: nothing that could lead out of the folder."""
 

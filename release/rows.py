@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -84,6 +84,8 @@ class Rules:
     """None where nobody can tell."""
     parts: Container[str] = ("answers", "grounding")
     """The parts that are there; a row missing in another is no defect."""
+    retired: Mapping[str, str] = field(default_factory=dict)
+    """Version in which an id was taken out, by id."""
 
     def of(self, row: Joined) -> Iterator[Finding]:
         """Everything that is wrong with one id."""
@@ -91,6 +93,8 @@ class Rules:
         if item is None:
             yield _error("input-missing", row.id, "there is a key or a trace, and no item")
             return
+        if row.id in self.retired:
+            yield _error("id-used-again", row.id, f"was taken out in {self.retired[row.id]}; an id is never used again")
         yield from of_item(item, self.clips)
         if key is not None:
             yield from of_key(item, key)

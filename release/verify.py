@@ -15,9 +15,10 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from ..errors import InputError
+from ..schemas.base import content_hash
 from ..schemas.clip import TranscriptLine
-from ..schemas.release import KeyRow, Manifest, MediaRow, ModelInput, SourceFacts, TraceRow
-from . import documents, layout, reading, rows
+from ..schemas.release import Erratum, KeyRow, Manifest, MediaRow, ModelInput, SourceFacts, TraceRow
+from . import documents, errata, layout, reading, rows
 from .content import UNREVIEWED
 from .manifest import canary, count
 from .reading import Problem, Report
@@ -27,6 +28,7 @@ _HEAD = re.compile(rb"^([^\s]+) (sha256:[0-9a-f]{64})$", re.MULTILINE)
 _GROUPS = (("status", layout.ANSWERS),)
 """Groups of counts that only a part which may be withheld can tell."""
 _FILES = {
+    "id-used-again": layout.ERRATA,
     "key-missing": layout.KEYS,
     "answer-missing": layout.KEYS,
     "trap-missing": layout.KEYS,
@@ -65,12 +67,14 @@ class _Verification:
         self.hashes = {path: reading.hash_of(folder, path, self.report) for path in files}
         self.parts = [part for part in layout.PARTS if not part.folder or part.folder[:-1] in self.folders]
         self.clips: dict[str, rows.Extent] = {}
+        self.errata: dict[str, Erratum] = {}
         self.counts = Counter[str](items=0)
 
     def run(self) -> Verified:
         manifest = self._whole(layout.MANIFEST, Manifest.model_validate_json)
         self._clips(manifest)
-        self._listing()
+        self._errata(manifest)
+        self._listing(manifest)
         self._sums()
         self._rows(manifest)
         if manifest is not None:
@@ -108,9 +112,19 @@ class _Verification:
         if row.unit == "lines" and lines is not None and not row.start <= row.end <= len(lines):
             self.report.add(layout.MEDIA, f"{row.media}: {row.start:g}–{row.end:g} is no part of {len(lines)} lines")
 
-    def _listing(self) -> None:
+    def _errata(self, manifest: Manifest | None) -> None:
+        """The corrections of earlier versions, and that they lead to this one."""
+        found = list(self._records(layout.ERRATA, Erratum))
+        self.errata = errata.latest(found)
+        if manifest is not None:
+            for problem in errata.disorder(found, manifest.history, manifest.version):
+                self.report.add(layout.ERRATA, problem)
+
+    def _listing(self, manifest: Manifest | None) -> None:
         """Every file that belongs there, and no other."""
         expected = {path for part in self.parts for path in (*part.files, part.sums)} | set(self.clips)
+        if manifest is not None and manifest.history:
+            expected.add(layout.ERRATA)
         for path in sorted(expected - set(self.hashes)):
             self.report.add(path, "is missing")
         for path in sorted(set(self.hashes) - expected - {layout.SIGNATURE}):
@@ -133,7 +147,8 @@ class _Verification:
     def _rows(self, manifest: Manifest | None) -> None:
         """Inputs, keys and traces brought together by id."""
         sources = {source.source_id: source for source in manifest.sources} if manifest else None
-        rules = rows.Rules(self.clips, sources, [part.name for part in self.parts])
+        gone = errata.retired(self.errata.values())
+        rules = rows.Rules(self.clips, sources, [part.name for part in self.parts], gone)
         heads, unused = self._heads(), set(self.clips)
         for row in rows.joined(
             rows.ascending(self._records(layout.INPUTS, ModelInput), partial(self._order, layout.INPUTS)),
@@ -144,11 +159,18 @@ class _Verification:
                 self.report.add(_FILES.get(finding.code, layout.INPUTS), f"{finding.place}: {finding.message}")
             if row.item is not None:
                 unused.discard(row.item.clip.media)
+                self._corrected(row.item)
                 if heads is not None and row.id not in heads:
                     self.report.add(layout.HEADS, f"{row.id}: has no head")
             count(self.counts, row)
         for media in sorted(unused):
             self.report.add(layout.MEDIA, f"{media}: no item uses it")
+
+    def _corrected(self, item: ModelInput) -> None:
+        """An item that was corrected is what its last erratum says."""
+        last = self.errata.get(item.id)
+        if last is not None and last.public_hash_after not in (None, content_hash(item)):
+            self.report.add(layout.ERRATA, f"{item.id}: is not what {last.version} made of it")
 
     def _order(self, file: str, place: str, message: str) -> None:
         self.report.add(file, f"{place}: {message}")

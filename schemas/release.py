@@ -82,6 +82,35 @@ class Override(Record):
     reason: str = classed("public")
 
 
+class Ancestor(Record):
+    """An earlier version of a release."""
+
+    version: str = classed("public")
+    sha256: str = classed("public")
+    """Of its `release.json`."""
+    items: int = classed("public")
+
+
+class Erratum(Record):
+    """One line of `errata.jsonl`: a record of an earlier version that was corrected, or taken out, and why."""
+
+    version: str = classed("public")
+    """The version that corrects it."""
+    id: str = classed("public")
+    public_hash_before: str = classed("public")
+    """Of its line in `model_input/test.jsonl`, without the line feed."""
+    public_hash_after: str | None = classed("public", None)
+    """Equal where only the key changed; None for a record that was taken out, whose id is never used again."""
+    changed: tuple[str, ...] = classed("public")
+    """Fields of its item, key and trace; `transcript` for what its clip holds. Empty for a record taken out."""
+    reason: str = classed("public")
+
+    @property
+    def voids(self) -> bool:
+        """Whether a reply to the earlier record says nothing of the corrected one: what was shown is another thing."""
+        return self.public_hash_after != self.public_hash_before or "transcript" in self.changed
+
+
 class Manifest(Record):
     """`release.json`."""
 
@@ -105,6 +134,8 @@ class Manifest(Record):
     resampler_id: str = classed("public")
     isolation_root: str = classed("public")
     overrides: tuple[Override, ...] = classed("public", ())
+    history: tuple[Ancestor, ...] = classed("public", (), exclude_if=lambda value: not value)
+    """Earlier versions, ascending. What they got wrong stands in `errata.jsonl`."""
     sources: tuple[SourceFacts, ...] = classed("public", ())
     yields: dict[str, int] = classed("public", {})
     """What became of the slots: `accepted`, `surplus`, `open`, `discarded/<code>`."""
