@@ -10,6 +10,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchwright.evaluation import parse_answer
@@ -59,9 +60,8 @@ if __name__ == "__main__":
     if PREDICTIONS.is_dir():
         kinds |= {model: real(model) for model in ("gpt-4-en", "Llama-2-7b-chat-hf-en")}
     for name, replies in kinds.items():
-        best = min(seconds(lambda asked=many(replies, turn): read(asked)) for turn in range(5))
-        again = many(replies, 0)[:1000] * (REPLIES // 1000)
-        said = seconds(lambda again=again: read(again))
+        best = min(seconds(partial(read, many(replies, turn))) for turn in range(5))
+        said = seconds(partial(read, many(replies, 0)[:1000] * (REPLIES // 1000)))
         print(
             f"{name:24} {best:5.2f} s CPU for {REPLIES} replies, {said:.2f} s where a thousand are said again and again"
         )
