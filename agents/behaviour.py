@@ -48,7 +48,8 @@ class Behaviour:
             return None
         key = candidate(act, narrative.analysis.event(number), "none")
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
-        around = scene(narrative, view.plan, edge.choice.text)
+        person = self.acts(narrative).actor(edge, view.plan.shown) or ""
+        around = scene(narrative, view.plan, self.wording.cast, edge.choice.text, person)
         for moods in (False, True):
             pool = self._pool(view, narrative, edge, seed, moods=moods)
             if foils := fitting_foils(key, pool, around, self.wording, seed=seed):

@@ -97,7 +97,7 @@ class Counterfactual:
         pool = self._pool(view, narrative, supposed)
         choice = supposed.edge.choice.text
         taken = narrative.chart.follow(view.plan.way)[-1]
-        around = scene(narrative, view.plan, choice, taken.choice.text)
+        around = scene(narrative, view.plan, self.wording.cast, choice, taken.choice.text)
         foils = fitting_foils(key, pool, around, self.wording, seed=view.slot_id)
         return self._word(view, narrative, supposed, key, foils) if foils else None
 

@@ -14,7 +14,7 @@ from ..schemas.view import GeneratorView
 from .foils import Candidate, Scene, choose
 from .narratives import Narrative
 from .phrases import SPEECH, Cast, first_person, is_speech, quoted
-from .tracker import transcript
+from .tracker import transcript, with_speakers
 
 CLIP_DECISIONS = 8
 """Decisions that a clip shows, the last one included."""
@@ -117,17 +117,23 @@ def candidate(whole: Line, event: Event, trap: Trap, distance: int = 0) -> Candi
     return Candidate(quoted(line), event, trap, (is_speech(line), first_person(line.text)), distance)
 
 
-def scene(narrative: Narrative, plan: Plan, choice: str, *others: str) -> Scene:
-    """The clip of a plan, and the choices that its question names, first the one that the key must not echo."""
+def scene(narrative: Narrative, plan: Plan, cast: Cast, choice: str, *others: str) -> Scene:
+    """The clip of a plan, and what its question names: first the choice that the key must not echo."""
     lines, _ = transcript(narrative.chart, plan)
     told = content_words(" ".join(line.text for line in lines))
-    return Scene(told, content_words(" ".join((choice, *others))), choice)
+    asked = " ".join((choice, *others))
+    made = [at for at, line in enumerate(lines) if line.kind == "choice"]
+    last = with_speakers(lines[made[-2] if len(made) > 1 else 0 :])
+    return Scene(told, content_words(asked), choice, cast.mentioned(f"{last}\n{asked}"))
 
 
 def fitting_foils(
     key: Candidate, pool: Sequence[Candidate], around: Scene, wording: Wording, *, seed: str
 ) -> tuple[Candidate, ...] | None:
-    """As many foils as the pool allows beside which the key is no echo of the choice; None where they are too few."""
+    """As many foils as the pool allows beside which the key is no echo of the choice, about people who are at hand;
+    None where they are too few."""
+    people = around.people | wording.cast.mentioned(key.text)
+    pool = [one for one in pool if wording.cast.mentioned(one.text) <= people]
     for count in range(wording.options - 1, wording.least - 2, -1):
         found = choose(key, pool, seed=seed, count=count, scene=around)
         if len(found) == count and not echo(key.text, around.choice, [key.text, *(foil.text for foil in found)]):

@@ -61,6 +61,8 @@ class Scene(NamedTuple):
     """Of the question."""
     choice: str = ""
     """The choice in the question of which the key must be no echo (`words.echo`)."""
+    people: frozenset[str] = frozenset()
+    """Who is at hand: named since the last choice but one, or by the question."""
 
     def unheard(self, text: str) -> int:
         """How many things a text presumes that neither the clip nor the question has shown."""

@@ -53,7 +53,6 @@ class RulesTracker:
             video=video,
             overlays=overlays(narrative.recordings, video) if video else (),
         )
-        text = "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in lines)
         trace = Trace(
             claims=(_shown(view, lines, spans), _decision(view, narrative)),
             signals={
@@ -61,7 +60,7 @@ class RulesTracker:
                 for name, value in narrative.readings.along(play)[-1].items()
                 if name in self.signals and isinstance(value, int | float)
             },
-            present=tuple(sorted(Cast(view.people, self.language).mentioned(text))),
+            present=tuple(sorted(Cast(view.people, self.language).mentioned(with_speakers(lines)))),
             tier=TIERS[view.plan.claim],
             cues=afterwards(narrative, view.plan) if view.plan.claim == OBSERVED else (),
         )
@@ -82,6 +81,11 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
         told = transition.lines
     shown += [_told(line) for line in told[: plan.shown]]
     return tuple(line for line, _ in shown), tuple(span for _, span in shown)
+
+
+def with_speakers(lines: Iterable[TranscriptLine]) -> str:
+    """The text of a transcript with who says what; of a choice the words alone."""
+    return "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in lines)
 
 
 def afterwards(narrative: Narrative, plan: Plan) -> tuple[SeenCue, ...]:

@@ -143,6 +143,24 @@ def test_an_act_about_somebody_who_is_not_in_the_clip_is_no_key(tmp_path):
     assert derivation.draft(view(about.story, plan, present=["Marta", "Otto"]), about, 0) is None
 
 
+@pytest.mark.parametrize(("pauses", "expected"), [(0, True), (1, False)], ids=["named just before", "long gone"])
+def test_a_foil_is_about_people_at_hand(tmp_path, pauses: int, expected: bool):
+    """Otto greets her, and is named no more; a foil about him is one as long as that is at most a choice ago."""
+    about_otto = "Lene counts the silver coins of Otto."
+    choices = {"Stay": ("told", [ACT]), "Hide": ("told", [OTHER]), "Go": ("told", [about_otto])}
+    walk = {f"walk{n}": {"Walk on": (f"walk{n + 1}", [WEATHER])} for n in range(pauses)}
+    scenes: Scenes = {
+        "gate": {"Enter the yard": ("walk0", [GREET])},
+        **walk,
+        f"walk{pauses}": choices,
+        "told": {"Wait": ("good", [])},
+        "good": {},
+    }
+    derivation, story = Behaviour(wording(3)), narrative(tell(tmp_path, scenes), (0,) * (pauses + 2))
+    plan = next(plan for plan in derivation.plans(story) if len(plan.play) == 1 + pauses)
+    assert bool(drafts(derivation, story, plan)) == expected
+
+
 def test_attempts_keep_the_key_and_draw_other_foils(tmp_path):
     gate = {"Enter the yard": ("yard", [GREET]), "Leave": ("good", [LATER])}
     derivation, about, (plan,) = plans(tmp_path, but(gate=gate), options=2)
