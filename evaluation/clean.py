@@ -9,12 +9,14 @@ SPECIAL_TOKEN = re.compile(r"<\|[a-z_]{2,20}\|>", re.IGNORECASE)
 MARKUP = re.compile(r"[<\\]")
 FORMATTING = ("b", "i", "u", "em", "strong", "span", "p", "code", "mark", "font")
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+TICKS = dict.fromkeys(map(ord, "✅✔☑👉\ufe0f"))
+"""Signs that only point at what is said."""
 LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname)\s*(?=\{)")
 
 
 def visible(reply: str) -> Said:
     """A reply without what is not its final word: NFKC, no invisible characters, no reasoning, no markup tags."""
-    text = reply if reply.isascii() else _plain(reply)
+    text = reply if reply.isascii() else _plain(reply.translate(TICKS))
     text, cut = said(text.replace("\r\n", "\n"))
     return Said((_without_markup(text) if MARKUP.search(text) else text).strip(), cut)
 

@@ -6,9 +6,11 @@ A declaration that is negated, supposed, put into someone else's mouth or asked 
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import takewhile
 from typing import NamedTuple
 
-from .optionset import TRUNCATED, OptionSet, Reading
+from .doubts import OTHERWISE, clause, first, names_another, reported, spoilt, supposed
+from .optionset import AMBIGUOUS, TRUNCATED, OptionSet, Reading
 from .values import CLOSE, END, FIRST, ID, NEXT, OPEN, read_value
 
 TAG = re.compile(
@@ -28,25 +30,21 @@ OTHER = (
 """Before a noun they make it another answer than the reply's own."""
 NOUNS = (
     "answers?", "ans", "respuesta", "réponse", "reponse", "antwort", "risposta", "resposta", "antwoord", "svar",
-    "odpowiedź", "cevap", "jawaban", "ответ", "答案", "答え", "回答", "正解", "정답", "답변", "답",
+    "odpowiedź", "cevap", "jawaban", "đáp án", "odpověď",
+    "ответ", "відповідь", "απάντηση", "תשובה", "الإجابة", "उत्तर", "คำตอบ",
+    "答案", "答え", "回答", "正解", "정답", "답변", "답",
 )  # fmt: skip
 NOUN = rf"(?:{'|'.join(NOUNS)})"
-
-
-def _first(letters: str, others: str = "") -> str:
-    """A look-ahead for the first characters of a pattern: without it every place of a text tries every alternative."""
-    return rf"(?-i:(?=[{letters}{letters.upper()}{others}]))"
-
 
 INITIALS = "".join(sorted({noun[0] for noun in NOUNS}))
 RANK = r"(?:(?:final|correct|best|my|chosen|selected|right|most\s+likely)\s+)"
 GIVES = (
-    rf"(?:[*_`\"')\]]*\s*(?:[:=]|\bis\s*:)[*_]*|\s+(?={OPEN}{ID}{END}{CLOSE}\s*(?:[.:,)]|\n|\Z))|\s+-\s+)"
+    rf"(?:[*_`\"')\]]*\s*(?:[:=→⇒]|[=-]>|\bis\s*:)[*_]*|\s+(?={OPEN}{ID}{END}{CLOSE}\s*(?:[.:,)]|\n|\Z))|\s+-\s+)"
     r"(?=(?P<value>[^\n]{0,600}))"
 )
-LABEL = re.compile(rf"{_first(INITIALS)}(?<![A-Za-z])(?P<noun>{NOUN}){GIVES}", re.IGNORECASE)
+LABEL = re.compile(rf"{first(INITIALS)}(?<![A-Za-z])(?P<noun>{NOUN}){GIVES}", re.IGNORECASE)
 TITLE = re.compile(
-    _first("cospfbmr", r" \t>#*_-")
+    first("cospfbmr", r" \t>#*_-")
     + rf"(?:^[ \t>#*_-]{{0,12}}{RANK}?|\b{RANK})(?:choice|option|selection|prediction){GIVES}",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -58,7 +56,7 @@ FILLER = r"(?:\s*(?:indeed|clearly|definitely|probably|likely|most likely|theref
 SURE = r"(?:is|are|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|lautet|ist|es|est|è|é|är|er)"
 SUPPOSED = r"(?:would\s+be|sería|serait|wäre|sarebbe|seria)"
 SENTENCE = re.compile(
-    rf"{_first(INITIALS + 'cos', '选選')}(?:(?<![A-Za-z])(?P<noun>{NOUN}|choices?|options?|selections?|"
+    rf"{first(INITIALS + 'cos', '选選')}(?:(?<![A-Za-z])(?P<noun>{NOUN}|choices?|options?|selections?|"
     r"solution|opción|opzione|opção)"
     rf"(?:\s+(?:here|correcta|correcte|corretta|correta|final|to\s+(?:this|the)\s+question))?"
     rf"(?:\s+(?:{SURE}|(?P<supposed>{SUPPOSED}))\b|\s*(?:是|为|為|应该是|應該是|は|은|는)|\s*[—–])"
@@ -66,22 +64,23 @@ SENTENCE = re.compile(
     re.IGNORECASE,
 )
 CHOOSING = re.compile(
-    _first("iw") + r"\b(?:I|we)(?:,[^,.\n]{1,20},)?(?:['’](?:ll|d|m)|\s+(?:would|will|am|must|shall|have\s+to))?"
+    first("iwjes") + r"\b(?:(?:ich\s+(?:wähle|nehme)|je\s+choisis|elijo|escojo|elegiría|scelgo|escolho)"
+    r"(?:\s+(?:la|l['’]|a|die|den))?|(?:I|we)(?:,[^,.\n]{1,20},)?(?:['’](?:ll|d|m)|\s+(?:would|will|am|must|shall|have\s+to))?"
     r"(?:\s+(?:therefore|thus|hence|now|finally))?\s+(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+with|"
-    r"went\s+with|going\s+for|go\s+for|opt\s+for|vote\s+for|settle\s+on|conclude|say|think|guess|believe)\s+(?=(?P<value>[^\n]{0,600}))",
+    r"went\s+with|going\s+for|go\s+for|opt\s+for|vote\s+for|settle\s+on|conclude|say|think|guess|believe))\s+(?=(?P<value>[^\n]{0,600}))",
     re.IGNORECASE,
 )
 WRAPPED_ID = rf"(?:(?:answer|option|choice|number)\s*{OPEN}{ID}{END}|[(\[{{]{ID}[)\]}}])"
 PRAISED = re.compile(
-    rf"{_first('iaws', ':')}(?:\b(?:is|are|would\s+be|should\s+be)\s|:)\s*(?=(?P<value>{WRAPPED_ID}[^\n]{{0,600}}))",
+    rf"{first('iaws', ':')}(?:\b(?:is|are|would\s+be|should\s+be)\s|:)\s*(?=(?P<value>{WRAPPED_ID}[^\n]{{0,600}}))",
     re.IGNORECASE,
 )
 PRAISE = re.compile(
-    _first("tmbcria") + r"(?<![A-Za-z])(?:the)?(?:most\s+\w+|best|correct|right|ideal|answer|choice)\b",
+    first("tmbcria") + r"(?<![A-Za-z])(?:the)?(?:most\s+\w+|best|correct|right|ideal|answer|choice)\b",
     re.IGNORECASE,
 )
 POINTING = re.compile(
-    rf"{_first('itw')}\b(?:it|this|that|which)\s+{SURE}\s+(?=(?P<value>[^\n]{{0,600}}))", re.IGNORECASE
+    rf"{first('itw')}\b(?:it|this|that|which)\s+{SURE}\s+(?=(?P<value>[^\n]{{0,600}}))", re.IGNORECASE
 )
 POINTED = re.compile(
     rf"(?:[Oo]ption\s+)?{OPEN}(?P<id>{ID}){END}{CLOSE}\s*(?:[.,;!\n]|$|because\b|since\b|rather\b|not\b)"
@@ -98,27 +97,31 @@ VERDICT = re.compile(
     rf"\s+(?:(?:is|are|seems?|looks?|appears?|remains?)(?:\s+to\s+be)?{DEGREE}{MERIT}|(?:fits?|match(?:es)?)\s+"
     r"(?:the\s+\w+\s+)?(?:best|most\s+closely)\b|makes?\s+(?:the\s+)?most\s+sense\b)"
 )
-SPOILT = re.compile(
-    _first("nudhwtisomca")
-    + r"(?:\b(?:not|never|neither|nor|unlikely|doubt|hardly|whether|thought|initially|some|others|many|might|"
-    r"may|could|why|if)\b"
-    r"|n['’]t\b|\bat\s+first\b)",
-    re.IGNORECASE,
-)
-SPOILING = (
-    "not", "never", "neither", "nor", "unlikely", "doubt", "hardly", "whether", "thought", "initially", "some",
-    "others", "many", "might", "may", "could", "why", "if", "n't", "n’t", "at",
-)  # fmt: skip
-"""One of these stands in whatever `SPOILT` finds."""
-SUPPOSING = re.compile(r"\b(?:if|unless|had|were|suppose|otherwise)\b", re.IGNORECASE)
 PREDICATE = re.compile(
     r"\s+(?:is|are|was|were|has|have|does|do|did|seems?|looks?|appears?|would|will|can|could|cannot|might|may|must|should|"
     r"fits?|matches|makes|ignores?|misses|contradicts?|goes|fails|explains?|describes?)\b"
 )
-INSTEAD = re.compile(rf"not\s+(?:option\s+)?{OPEN}{ID}{END}{CLOSE}\s*,?\s*(?:but|it\s+is|rather)\s+", re.IGNORECASE)
-SENTENCE_END = re.compile(r"[.!?\n]")
+INSTEAD = re.compile(
+    rf"(?:not|neither)\s+(?:option\s+)?{OPEN}{ID}{END}{CLOSE}(?:\s*(?:nor|or|,)\s+{OPEN}{ID}{END}{CLOSE})*\s*,?\s*(?:but|it\s+is|rather)\s+",
+    re.IGNORECASE,
+)
 ASKED = re.compile(rf"{OPEN}{ID}{CLOSE}\s*\?")
-CLAUSE = re.compile(_first("bsth") + r"\b(?:but|so|therefore|hence|thus|because)\b", re.IGNORECASE)
+
+
+IT_IS = r"(?:(?:it|that)(?:['’]s|\s+(?:is|must\s+be|should\s+be))\s+)?"
+CORRECTION = re.compile(
+    r"\b(?:(?:wait|actually|scratch\s+that|correction|I\s+mean|on\s+(?:second\s+thoughts?|reflection))[\s,.:;…–—-]+)+"
+    + IT_IS,
+    re.IGNORECASE,
+)
+CONCLUSION = re.compile(rf"\b(?:so|therefore|thus|hence)\b[\s,:]+{IT_IS}", re.IGNORECASE)
+OPENING = re.compile(r"\A(?:probably|(?:most\s+)?likely|definitely|clearly)[\s,:]+", re.IGNORECASE)
+CONTRAST = re.compile(
+    rf"(?:\b(?:not|no\s+es|nicht|pas|non\s+è|não\s+é)|不是)\s*(?:la\s+|le\s+)?(?:option\s+)?{OPEN}{ID}{END}{CLOSE}"
+    r"\s*,?\s*(?:(?:but|sino|sondern|mais|ma|mas)\s+(?:la\s+|le\s+)?|而是|是)"
+)
+ENDED = re.compile(r"\s*(?:[.,;!。\n]|$|because\b|since\b|rather\b|not\b)")
+LISTED = re.compile(rf"[ \t>*•-]*{OPEN}(?P<id>{ID}){END}{CLOSE}\s*(?:[.):]|$)")
 
 
 class Declaration(NamedTuple):
@@ -161,19 +164,42 @@ def _boxes(text: str, options: OptionSet) -> Iterator[Declaration]:
             yield Declaration(match.start(), reading, "boxed")
 
 
+def _turns(pattern: re.Pattern[str], text: str, options: OptionSet) -> Iterator[Declaration]:
+    """`Wait, actually C`, `…, so it is D.`, `Probably B, though …`, `nicht A, sondern B`: ids that end their clause."""
+    for match in pattern.finditer(text):
+        subject = _subject(text, match.end())
+        ids = [options.id_of(token) for token in subject[0]] if subject else []
+        if subject and None not in ids and ENDED.match(text, subject[1]) and subject[0] != ["I"]:
+            yield Declaration(match.end(), options.chosen(option for option in ids if option), "sentence")
+
+
 def _labels(pattern: re.Pattern[str], text: str, options: OptionSet) -> Iterator[Declaration]:
     for match in _own(pattern, text):
         value = match["value"]
-        if not value.strip(" \t*_`") and pattern is not HEADING:
+        empty = not value.strip(" \t*_`")
+        if (empty or pattern is HEADING) and (reading := _block(text, match.start("value"), options)):
+            yield Declaration(match.start(), reading, "label")
+            continue
+        if empty and pattern is not HEADING:
             value = text[match.end() : match.end() + 1000].lstrip().partition("\n")[0]
         if reading := read_value(value, options):
             yield Declaration(match.start(), reading, "label")
 
 
+def _block(text: str, start: int, options: OptionSet) -> Reading | None:
+    """Lines under a label that each begin with an id: those chosen, or the options said again."""
+    lines = text[start : start + 2000].lstrip(" \t*_`\n").split("\n")
+    ids = [options.id_of(match["id"]) for match in takewhile(bool, map(LISTED.match, lines)) if match]
+    if len(set(ids)) < 2 or None in ids:
+        return None
+    return AMBIGUOUS if len(set(ids)) == len(options.texts) else options.chosen(option for option in ids if option)
+
+
 def _sentences(pattern: re.Pattern[str], text: str, options: OptionSet) -> Iterator[Declaration]:
     for match in _own(pattern, text):
-        supposed = pattern is SENTENCE and match["supposed"] and SUPPOSING.search(_sentence(text, match.start()))
-        if not _spoilt(_clause(text, match.start())) and not supposed:
+        before = clause(text, match.start())
+        unless = (pattern is SENTENCE and match["supposed"]) or OTHERWISE.match(match["value"])
+        if not spoilt(before) and not reported(before) and not (unless and supposed(text, match.start())):
             yield from _declaration(match, options)
 
 
@@ -183,7 +209,7 @@ def _praising(text: str, options: OptionSet) -> Iterator[Declaration]:
     for match in PRAISED.finditer(text):
         if praise := _praise(text, place, match.start()):
             place = match.end()
-            if not _spoilt(_clause(text, praise.start()) + text[praise.end() : match.start()]):
+            if not spoilt(clause(text, praise.start()) + text[praise.end() : match.start()]):
                 yield from _declaration(match, options)
 
 
@@ -216,22 +242,23 @@ def _own(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 def _pointing(text: str, options: OptionSet) -> Iterator[Declaration]:
     for match in POINTING.finditer(text):
         pointed = POINTED.match(match["value"])
-        spoilt = _spoilt(_clause(text, match.start()))
         option = options.id_of(pointed["id"]) if pointed and not pointed["id"].islower() else None
-        if option and not spoilt:
+        if option and not spoilt(clause(text, match.start())):
             yield Declaration(match.start("value"), options.chosen([option]), "sentence")
 
 
 def _verdicts(text: str, options: OptionSet) -> Iterator[Declaration]:
     """`B is correct`, `A and C are right`, `option (D) fits best`."""
     place = 0
+    right: set[str | None] = set()
     while match := SUBJECT.search(text, place):
         place = match.end()
         if listed := _subject(text, match.start()):
             ids, place = [options.id_of(token) for token in listed[0]], listed[1]
-            if VERDICT.match(text, place) and not _spoilt(_clause(text, match.start())) and None not in ids:
-                reading = options.chosen(option for option in ids if option)
-                yield Declaration(match.start(), reading, "sentence")
+            before = clause(text, match.start())
+            if VERDICT.match(text, place) and None not in ids and not spoilt(before) and not names_another(before):
+                right = {*right, *ids} if options.multiple else {*ids}
+                yield Declaration(match.start(), options.chosen(option for option in right if option), "sentence")
 
 
 def _subject(text: str, start: int) -> tuple[list[str], int] | None:
@@ -255,21 +282,6 @@ def _stated(value: str, options: OptionSet) -> Reading | None:
     return read_value(value, options)
 
 
-def _clause(text: str, place: int) -> str:
-    """What stands before `place` in its own clause."""
-    begin = max(0, place - 200, *(text.rfind(stop, max(0, place - 200), place) + 1 for stop in ".!?;,\n"))
-    return CLAUSE.split(text[begin:place])[-1]
-
-
-def _spoilt(text: str) -> bool:
-    """Whether words say that what follows is negated, doubted or someone else's."""
-    return any(map(text.lower().__contains__, SPOILING)) and SPOILT.search(text) is not None
-
-
-def _sentence(text: str, place: int) -> str:
-    return SENTENCE_END.split(text[max(0, place - 400) : place])[-1]
-
-
 class Finder(NamedTuple):
     """What looks for declarations, and what stands in whatever it finds: looking for words is quicker than for
     patterns."""
@@ -281,7 +293,7 @@ class Finder(NamedTuple):
 
 
 WORD = re.compile(r"[a-z]+")
-ELSEWHERE = frozenset(("answer", "is"))
+ELSEWHERE = frozenset(("answer", "is", "elsewhere"))
 """Taken to stand in a text that has other letters than ASCII, where nouns and verbs of other languages may."""
 ANSWERS = frozenset(("answer", "answers", *NOUNS[1:]))
 BEING = frozenset(("is", "are", "must", "should", "has", "can", "lautet", "ist", "es", "est", "er"))
@@ -290,6 +302,8 @@ CHOICES = (
     "choose", "pick", "select", "chose", "picked", "selected", "go", "going", "went", "opt", "vote", "settle",
     "conclude", "say", "think", "guess", "believe",
 )  # fmt: skip
+ELECTING = ("w", "hle", "nehme", "choisis", "elijo", "escojo", "eleg", "scelgo", "escolho")
+"""As `WORD` finds them: `wähle` is two."""
 MERITS = ("best", "correct", "right", "one", "answer", "most")
 SEEMING = (
     "is", "are", "seem", "seems", "look", "looks", "appear", "appears", "remain", "remains", "fit", "fits", "match",
@@ -310,7 +324,11 @@ FINDERS = (
             BEING | {"would", "serait", "sarebbe", "seria"},
         ),
     ),
-    Finder(partial(_sentences, CHOOSING), "", (frozenset(("i", "we")), frozenset(CHOICES))),
+    Finder(partial(_sentences, CHOOSING), "", (frozenset(("i", "we", *ELECTING)), frozenset((*CHOICES, *ELECTING)))),
+    Finder(partial(_turns, CORRECTION), "", (frozenset(("actually", "scratch", "correction", "mean", "wait", "on")),)),
+    Finder(partial(_turns, CONCLUSION), "", (frozenset(("so", "therefore", "thus", "hence")),)),
+    Finder(partial(_turns, OPENING), "", (frozenset(("probably", "likely", "definitely", "clearly")),)),
+    Finder(partial(_turns, CONTRAST), "", (frozenset(("but", "sino", "sondern", "mais", "ma", "mas", "elsewhere")),)),
     Finder(_praising, "", (frozenset((*PRAISES, *("the" + word for word in PRAISES))),)),
     Finder(_pointing, "", (frozenset(("it", "this", "that", "which")), BEING)),
     Finder(_verdicts, "", (frozenset(MERITS), frozenset(SEEMING))),

@@ -128,6 +128,8 @@ def _inner(value: Any) -> Any:
     plain = {_plain(key): inner for key, inner in value.items()}
     if "type" in plain or "enum" in plain:
         return _MISSING
+    if value and all(isinstance(inner, bool) for inner in value.values()):
+        return [key for key, inner in value.items() if inner]
     return next((plain[key] for key in INNER_KEYS if key in plain and not isinstance(plain[key], Mapping)), _MISSING)
 
 

@@ -26,6 +26,12 @@ ELIMINATING = re.compile(
     r"\b(?:rule\w*\s+out|eliminat\w+|exclud\w+|discard\w*|reject\w*|neither|not|dismiss\w*|ignor\w+|explain)\b|n['’]t\b",
     re.IGNORECASE,
 )
+DISCARDED = re.compile(r"\b(?:wrong|incorrect|ruled\s+out|eliminated|excluded)\b", re.IGNORECASE)
+VERDICT = re.compile(
+    r"[\s:–—*_-]*(?:(?P<against>(?:is\s+)?(?:no|not|wrong|incorrect|false|unlikely|implausible)\b|[❌✗✘])|"
+    r"(?:is\s+)?(?:yes|right|correct|true)\b)",
+    re.IGNORECASE,
+)
 OFTEN = 1000
 """Characters up to which a reply is remembered: longer ones are hardly ever said twice."""
 
@@ -96,10 +102,22 @@ def _restated(text: str, options: OptionSet) -> Reading | None:
     ids = {options.id_of(token) for token, _ in lines} - {None}
     if len(ids) < 2 or _line(text, options):
         return None
+    if verdicts := _verdicts(lines, options):
+        return verdicts
     whole = len(lines) == len([line for line in text.splitlines() if line.strip()])
     if options.multiple and whole and len(ids) < len(options.texts):
         return options.chosen(option for option in ids if option)
     return AMBIGUOUS
+
+
+def _verdicts(lines: list[tuple[str, str]], options: OptionSet) -> Reading | None:
+    """A list that says of each option whether it is right; None for a list of the options or of those chosen."""
+    judged = [(options.id_of(token), VERDICT.match(rest)) for token, rest in lines if not options.with_text(rest)]
+    if not any(verdict and verdict["against"] for _, verdict in judged):
+        return None
+    if len(lines) < 3 or not all(option and verdict for option, verdict in judged) or len(judged) < len(lines):
+        return AMBIGUOUS
+    return options.chosen(option for option, verdict in judged if option and verdict and not verdict["against"])
 
 
 def _leading(text: str, options: OptionSet) -> Reading | None:
@@ -127,6 +145,7 @@ def _silent(text: str, options: OptionSet) -> tuple[Reading, str]:
         tokens = [match["a"], match["b"]]
         ids = {options.id_of(token) for token in tokens if not token.islower()} - {None}
         before = text[max(0, match.start() - 200) : match.start()]
-        if len(ids) == 2 and not ELIMINATING.search(re.split(r"[.\n]", before)[-1]):
+        after = re.split(r"[.\n]", text[match.end() : match.end() + 200])[0]
+        if len(ids) == 2 and not DISCARDED.search(after) and not ELIMINATING.search(re.split(r"[.\n]", before)[-1]):
             return AMBIGUOUS, "several candidates"
     return NO_ANSWER, "nothing declared"

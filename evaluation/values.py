@@ -9,21 +9,23 @@ ID = r"(?:[A-Za-z]\d{0,3}|\d{1,3})"
 # An id ends where no Latin letter or digit goes on; a Korean or Chinese suffix may follow at once.
 END = r"(?![A-Za-z0-9À-ɏ%]|['’\-][A-Za-z]|\.[a-z0-9])"
 OPEN, CLOSE = r"[(\[{\"'`*_$<“‘]{0,6}", r"[)\]}\"'`*_$>”’]{0,6}"
-WORD = re.compile(r"[^\s.,;:/&+|!()\[\]{}\"'`*_$<>“”‘’#-]+")
+WORD = re.compile(r"[^\s.,;:/&+|、•!()\[\]{}\"'`*_$<>“”‘’#-]+")
 NAMED = rf"{OPEN}(?:(?i:options?|choices?)\s+)?{OPEN}(?P<id>{ID}){END}{CLOSE}"
 ONE_ID = re.compile(ID)
 JOINING = ("and", "or", "und", "y", "et", "option", "options")
 FIRST = re.compile(NAMED)
-NEXT = re.compile(rf"(?P<sep>\s*[,;/&+|]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|und|oder|y|et|ou|e)\s+|\s+){NAMED}")
+JOIN = r"(?:and|or|und|oder|y|et|ou|e)\s+(?:(?:possibly|maybe|perhaps|even|also)\s+)?"
+NEXT = re.compile(rf"(?P<sep>\s*[,;/&+|、]\s*(?:{JOIN})?|\s*\n[ \t]*[-*•]\s+|\s+\(?{JOIN}|\s+){NAMED}")
 GLUED = re.compile(rf"{OPEN}(?P<ids>[A-Z]{{2,}}){CLOSE}[.,;:!]*")
 TRIM = " \t\n.,;:!*_`#>~"
+BULLET = re.compile(r"^[-•]\s+")
 CONNECTOR = re.compile(
     r"(?:because|since|as|for|rather|not|instead|but|while|although|though|(?:is|are)\s+(?:the\s+)?(?:most|best|correct|right))\b",
     re.IGNORECASE,
 )
 PREFIX = re.compile(
     r"(?:(?:I\s+(?:think|believe|guess|would\s+say|say),?|probably|likely|most\s+likely|definitely|clearly|simply|indeed|"
-    r"therefore|thus|the|la|el|le|die|der|das|a\s+letra)\s+)*"
+    r"therefore|thus|both|either|the|la|el|le|die|der|das|a\s+letra)\s+)*"
     r"(?:(?:correct|right|best|final)\s+)?"
     r"(?:(?:answers?|options?|choices?|letters?|number|no\.|opción|opcion|opção|réponse|lettre|antwort|opzione|"
     r"вариант|选项|選項|選択肢|보기)\s*(?:is|are|:|=|#)?\s*)?",
@@ -44,6 +46,19 @@ REFUSING = re.compile(
 )
 SET_OFF = re.compile(r"\s+[-–—:(\[]")
 CLAUSE_OPENS = re.compile(r"\s+(?!because|since|as|for|are|both|together|and|or)[a-z]")
+AGAINST = re.compile(
+    r"[\s.,:;)\]*_–—-]*(?:however,?\s+)?(?:"
+    r"(?:which\s+)?(?:is|are|was|were|seems?|looks?)\s+(?:(?:all|both|clearly|simply|also|obviously|therefore)\s+)*"
+    r"(?:wrong|incorrect|not\b|ruled\s+out|eliminated|excluded|implausible|unlikely)"
+    r"|(?:wrong|incorrect|eliminated|ruled\s+out|implausible)\s*(?:[.,;!\n]|$|because\b|since\b|as\b))"
+    r"|\s+(?:cannot|can['’]t|do(?:es)?\s+not|do(?:es)?n['’]t)\s+(?:be\s+(?:right|correct)|fit|match|explain|make|work|account)\b",
+    re.IGNORECASE,
+)
+"""What may follow ids that are named only to be discarded."""
+OPEN_TO_ALL = re.compile(
+    r"\s+(?:are|seem|could|might|may|would)\b[^.\n]{0,40}\b(?:plausible|possible|likely|reasonable|valid|fit|tempting)\b"
+)
+JOINED = re.compile(r"[\s.,;\"'”)]*(?P<word>[,;/&\"”]|\b(?:or|and|oder|und|ou|et|y)\b)[\s\"'“(]*")
 EITHER = re.compile(r"\b(?:or|oder|ou)\b")
 WORDS_END = re.compile(r"\s*(?:$|[.,;:!?\"')\]*-]|because\b|since\b)")
 
@@ -59,7 +74,7 @@ class _List(NamedTuple):
 
 def read_value(text: str, options: OptionSet) -> Reading | None:
     """What a declared value says; None where it says nothing that can be read. Nothing is ever read approximately."""
-    bare = text.strip().lstrip(TRIM)
+    bare = BULLET.sub("", text.strip().lstrip(TRIM))
     if not bare.strip(TRIM):
         return None
     if same := options.with_text(bare):
@@ -98,6 +113,10 @@ def _whole(listed: _List, options: OptionSet) -> Reading | None:
 def _leading(listed: _List, options: OptionSet, named: bool) -> Reading | None:
     """The value begins with an id: `C) she asks`, `B because …`, `D - …`. An article or a pronoun is none."""
     listed = _without_subject(listed)
+    if _discarded(listed, options):
+        return None
+    if len(listed.tokens) > 1 and not options.multiple and OPEN_TO_ALL.match(listed.rest):
+        return AMBIGUOUS
     last = options.id_of(listed.tokens[-1])
     if not _stands_alone(listed, last, options, named):
         return None
@@ -105,6 +124,14 @@ def _leading(listed: _List, options: OptionSet, named: bool) -> Reading | None:
     if found and last and found[0] not in {options.id_of(token) for token in listed.tokens}:
         return AMBIGUOUS
     return _of_list(listed, options)
+
+
+def _discarded(listed: _List, options: OptionSet) -> bool:
+    """Whether what follows the ids speaks against them, and is not the option's own words."""
+    if not AGAINST.match(listed.rest):
+        return False
+    found = options.starting(listed.rest.lstrip(" \t.,;:)]}-–—\"'*_"))
+    return not found or found[0] != options.id_of(listed.tokens[-1])
 
 
 def _stands_alone(listed: _List, option: str | None, options: OptionSet, named: bool) -> bool:
@@ -163,13 +190,24 @@ def _of_list(listed: _List, options: OptionSet) -> Reading:
     return options.chosen(ids)
 
 
+def _further(ids: tuple[str, ...], rest: str, options: OptionSet) -> Reading:
+    """The options whose words follow one another: `He is angry; he wants to leave`."""
+    while (joined := JOINED.match(rest)) and (found := options.starting(rest[joined.end() :])):
+        if joined["word"] in ("or", "oder", "ou"):
+            return AMBIGUOUS
+        ids, rest = (*ids, found[0]), found[1]
+    return options.chosen(ids)
+
+
 def _words(text: str, options: OptionSet) -> Reading | None:
     """An option's own words, or words that decline to choose."""
     for piece in dict.fromkeys((text, text.partition("\n")[0])):
         found = options.starting(piece)
         if found and WORDS_END.match(found[1]):
             same = options.with_text(options.texts[found[0]])
-            return options.chosen(same) if len(same) == 1 else AMBIGUOUS
+            return _further(same, found[1], options) if len(same) == 1 else AMBIGUOUS
+        if found and JOINED.match(found[1]) and (reading := _further((found[0],), found[1], options)).ids[1:]:
+            return reading
     if NOTHING.match(text):
         return NO_ANSWER
     return REFUSAL if REFUSING.match(text) else None
