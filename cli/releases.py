@@ -159,7 +159,9 @@ def _counts(statuses: Mapping[str, int]) -> str:
 
 def score(
     release: ReleaseFolder,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or above runs.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or above runs; logs of Inspect AI, lmms-eval.")
+    ],
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report to this file as well.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure to this table as well.")] = None,
     judge: Annotated[

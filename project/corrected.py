@@ -47,7 +47,7 @@ def carry(release: Release, folder: Path, info: RunInfo, responses: Sequence[Res
     inputs = [item for item in runs.asked_of(release, info) if item.id in answered and item.id not in void]
     known = {item.id for item in inputs} | set(void)
     if unknown := sorted(answered - known):
-        raise InputError(folder / "responses.jsonl", f"answers {unknown[0]}, of which {release.title} knows nothing")
+        raise InputError(runs.file_of(folder), f"answers {unknown[0]}, of which {release.title} knows nothing")
     kept = [one for one in responses if one.item not in void]
     told = [Voided(folder.name, name, one.version, one.reason) for name, one in void.items() if name in answered]
     return _alike(release, folder, info, Carried(inputs, kept, tuple(told)))

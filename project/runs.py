@@ -40,7 +40,12 @@ def check(release: Release, folder: Path, info: RunInfo, responses: Sequence[Res
     whole(folder, info, responses, len(inputs))
     for number, problem in enumerate(problems(release, inputs, info, responses), 1):
         if problem:
-            raise InputError(folder / "responses.jsonl", problem, number)
+            raise InputError(file_of(folder), problem, number)
+
+
+def file_of(run: Path) -> Path:
+    """Where the replies of a run stand; a log of another harness is one file."""
+    return run if run.is_file() else run / "responses.jsonl"
 
 
 def another(release: Release, folder: Path, info: RunInfo) -> InputError:
@@ -52,7 +57,7 @@ def whole(folder: Path, info: RunInfo, responses: Sequence[Response], items: int
     if len(responses) != items * info.repeats:
         wanted = f"{items} items asked {info.repeats} times"
         problem = f"{len(responses)} replies to {wanted}; evaluate again with the same arguments"
-        raise InputError(folder / "responses.jsonl", problem)
+        raise InputError(file_of(folder), problem)
 
 
 def asked_of(release: Release, info: RunInfo) -> list[ModelInput]:

@@ -8,7 +8,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from ..errors import InputError, UsageError
 from ..evaluation.conditions import named
-from ..evaluation.journal import load
 from ..evaluation.judges import reply_hash
 from ..evaluation.recognition import work_named
 from ..evaluation.run import read_again
@@ -21,6 +20,7 @@ from ..scoring.judged import judged_score, open_credit
 from ..scoring.recognition import Said, recognition, same_work
 from ..scoring.score import score_run
 from ..scoring.versus import ablations, comparisons, falls, run_names, tier_shares
+from . import logs
 from .corrected import Voided, carry
 from .judge import Found, cases_of, judgements_of
 from .releases import Release, open_release
@@ -92,9 +92,9 @@ def score(
     reparse: bool = False,
     works: Path | None = None,
 ) -> Scores:
-    """Score runs, with what judges (or the one named) have said of them. `reparse` reads stored replies anew; `works`
-    is a JSON file with the titles of each source's work, by source id, which the recognition probe is held against. A
-    release that was opened for it takes runs on earlier versions too.
+    """Score runs, ours or logs of other harnesses, with what judges (or the one named) have said of them. `reparse`
+    reads stored replies anew; `works` is a JSON file with the titles of each source's work, by source id, which the
+    recognition probe is held against. A release that was opened for it takes runs on earlier versions too.
 
     Raises `InputError` for a run that is not whole or not on this release, or a folder that is no run or no release;
     `UsageError` where two judges have judged the same and none is named, or no run answers the release's questions.
@@ -127,7 +127,7 @@ def answering(runs: Sequence[Scorable]) -> list[Scorable]:
 
 def scorable(release: Release, run: Path, judge: str | None = None, *, reparse: bool = False) -> Scorable:
     """A run with its verdicts, or those of one judge. Raises what `score` raises."""
-    info, stored = load(run)
+    info, stored = logs.load(release, run)
     inputs, stored, voided = carry(release, run, info, stored)
     items = {item.id: item for item in inputs}
     responses = [read_again(one, items[one.item]) for one in stored] if reparse else stored

@@ -15,6 +15,9 @@ _TEMPLATES = {
     "CITATION.cff": "citation.cff.j2",
     "LICENSE": "license.txt.j2",
     "datasheet.md": "datasheet.md.j2",
+    "plugins/inspect/task.py": "inspect_task.py.j2",
+    "plugins/lmms_eval/release.yaml": "lmms_task.yaml.j2",
+    "plugins/lmms_eval/utils.py": "lmms_utils.py.j2",
 }
 
 
@@ -50,7 +53,9 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, object]]:
     yield "licenses", sorted({source.license for source in manifest.sources})
     yield "counted", {group: _counted(manifest, group) for group in ("capability", "interaction", "status")}
     yield "size", _size(manifest.counts.get("items", 0))
-    yield "key", "".join(c if c.isalnum() else "_" for c in f"{manifest.name}_{manifest.version}")
+    key = "".join(c if c.isalnum() else "_" for c in f"{manifest.name}_{manifest.version}")
+    yield "key", key
+    yield "task", "benchwright_" + "".join(c if c.isascii() else "_" for c in key)
 
 
 def _counted(manifest: Manifest, group: str) -> list[tuple[str, int]]:

@@ -14,7 +14,9 @@ ERRATA = "errata.jsonl"
 HEADS = "grounding/heads.txt"
 SUMS = "SHA256SUMS"
 SIGNATURE = "SHA256SUMS.sig"
-DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md")
+PLUGINS = ("plugins/inspect/task.py", "plugins/lmms_eval/release.yaml", "plugins/lmms_eval/utils.py")
+"""Tasks of other harnesses. They are code that people run, so they are summed, signed and made again like the rest."""
+DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md", *PLUGINS)
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 TRANSCRIPT = re.compile(r"media/[A-Za-z0-9][A-Za-z0-9._-]*\.json")
@@ -38,7 +40,7 @@ PUBLIC = Part("public", "", (MANIFEST, INPUTS, MEDIA, *DOCUMENTS))
 ANSWERS = Part("answers", "answers/", (KEYS,))
 GROUNDING = Part("grounding", "grounding/", (TRACES, HEADS))
 PARTS = (PUBLIC, ANSWERS, GROUNDING)
-FOLDERS = frozenset({"model_input", "media", "answers", "grounding"})
+FOLDERS = frozenset({"model_input", "media", "answers", "grounding", "plugins", "plugins/inspect", "plugins/lmms_eval"})
 
 
 def part_of(path: str) -> Part:
