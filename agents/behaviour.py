@@ -10,7 +10,7 @@ from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .acts import acts_of
-from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
+from .derivation import Drafted, Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
@@ -38,7 +38,7 @@ class Behaviour:
                 found.append(plan(decision, self.claim, narrative, shown))
         return spread(found, narrative.story.info.sha256)
 
-    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Drafted:
         """There is one key, so that attempts differ in their foils only."""
         edge = narrative.chart.follow(view.plan.way)[-1]
         act = edge.lines[view.plan.shown]
@@ -54,7 +54,7 @@ class Behaviour:
             pool = self._pool(view, narrative, edge, seed, moods=moods)
             if foils := fitting_foils(key, pool, around, self.wording, seed=seed):
                 return self._word(view, narrative, edge, key, foils)
-        return None
+        return "few-foils"
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, edge: Transition, key: Candidate, foils: Sequence[Candidate]

@@ -19,7 +19,19 @@ from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .acts import acts_of
-from .derivation import Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
+from .derivation import (
+    Drafted,
+    FewFoils,
+    Wording,
+    assemble,
+    best_quote,
+    candidate,
+    fitting_foils,
+    plan,
+    scene,
+    spread,
+    usable,
+)
 from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
@@ -71,11 +83,19 @@ class Counterfactual:
             self.plans(narrative)
         return self._keys[narrative.story.info.sha256]
 
-    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
-        drafts = self._drafts(view, narrative)
-        return next((draft for number, draft in enumerate(drafts) if number == attempt), None)
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Drafted:
+        made = 0
+        lack: FewFoils | None = None
+        for draft in self._drafts(view, narrative):
+            if draft == "few-foils":
+                lack = draft
+            elif made == attempt:
+                return draft
+            else:
+                made += 1
+        return None if made else lack
 
-    def _drafts(self, view: GeneratorView, narrative: Narrative) -> Iterator[Draft]:
+    def _drafts(self, view: GeneratorView, narrative: Narrative) -> Iterator[Draft | FewFoils]:
         supposed = list(_supposed(narrative, view.plan.play, view.plan.taken))
         common = self._commonness(narrative)
 
@@ -89,7 +109,7 @@ class Counterfactual:
             if draft is not None:
                 yield draft
 
-    def _draft(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> Draft | None:
+    def _draft(self, view: GeneratorView, narrative: Narrative, supposed: Supposed) -> Drafted:
         lines = [line for line in _quotes(narrative, supposed) if self._tells(line, view, narrative)]
         if not lines:
             return None
@@ -99,7 +119,7 @@ class Counterfactual:
         taken = narrative.chart.follow(view.plan.way)[-1]
         around = scene(narrative, view.plan, self.wording.cast, choice, taken.choice.text)
         foils = fitting_foils(key, pool, around, self.wording, seed=view.slot_id)
-        return self._word(view, narrative, supposed, key, foils) if foils else None
+        return self._word(view, narrative, supposed, key, foils) if foils else "few-foils"
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, supposed: Supposed, key: Candidate, foils: Sequence[Candidate]

@@ -1,7 +1,7 @@
 """What a claim about a story needs to become items: where it can be asked, and what the question and options are."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from ..knowledge.loader import Language, Questions
 from ..narrative.analysis import Decision
@@ -28,6 +28,12 @@ QUOTED = 180
 """Characters of a longer line that an option quotes, up to the end of a sentence."""
 
 
+FewFoils = Literal["few-foils"]
+"""Instead of a draft: there is a key, and too few wrong options to go with it."""
+Drafted = Draft | FewFoils | None
+"""None: there is no key, or no further one."""
+
+
 class Wording(NamedTuple):
     """What the rules policy words its items with."""
 
@@ -52,8 +58,8 @@ class Derivation(Protocol):
     def plans(self, narrative: Narrative) -> list[Plan]:
         """Every decision that can bear an item, best first within a place, in an order free of chance."""
 
-    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Draft | None:
-        """The `attempt`th draft of a plan, 0 first; None when there is no further one."""
+    def draft(self, view: GeneratorView, narrative: Narrative, attempt: int) -> Drafted:
+        """The `attempt`th draft of a plan, 0 first."""
 
 
 def plan(decision: Decision, claim: Claim, narrative: Narrative, shown: int = 0) -> Plan:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from ..schemas.item import Draft
 from ..schemas.view import GeneratorView
-from .derivation import Derivation
+from .derivation import Derivation, Drafted
 from .narratives import Narratives
 
 
 class Generating(Protocol):
-    async def generate(self, view: GeneratorView, attempt: int) -> Draft | None:
+    async def generate(self, view: GeneratorView, attempt: int) -> Drafted:
         """The `attempt`th draft; None when there is no further one."""
 
 
@@ -20,6 +19,6 @@ class RulesGenerator:
     def __init__(self, narratives: Narratives, derivations: Mapping[str, Derivation]) -> None:
         self.narratives, self.derivations = narratives, derivations
 
-    async def generate(self, view: GeneratorView, attempt: int) -> Draft | None:
+    async def generate(self, view: GeneratorView, attempt: int) -> Drafted:
         derivation = self.derivations[view.plan.claim]
         return derivation.draft(view, self.narratives[view.source.source_id], attempt)

@@ -4,6 +4,7 @@ The Generator drafts what code derives, the Question agent re-words it. Of a slo
 either of them writes a candidate: the Generator of a story, the Question agent of a video or transcript.
 """
 
+from ..agents.derivation import Drafted
 from ..schemas.item import Candidate, Draft
 from ..schemas.view import Feedback, ProposeView, QuestionView
 from ..state.tables import NodeKey
@@ -15,6 +16,10 @@ from .nodes import Context, SlotState, asking, entry
 ATTEMPTS = 3
 """A gate's refusal is retried twice inside the node."""
 NO_DRAFT = "no-draft"
+WITHOUT_DRAFT = {
+    NO_DRAFT: "the story yields no further draft here",
+    "few-foils": "the story yields a key here, and too few wrong options of the same scene to go with it",
+}
 UNREAD = "reply-unread"
 """A model's reply was no candidate, even after a correction."""
 UNREAD_WORDS = (
@@ -43,7 +48,8 @@ async def _propose(state: SlotState, run: Run, node: str) -> SlotState:
             refused = await _attempt(run, key)
         if refused is None:
             return {}
-        if refused.code == NO_DRAFT:
+        if refused.code in WITHOUT_DRAFT:
+            code = code if attempt else refused.code
             break
         code = refused.code
     return {"code": code}
@@ -53,19 +59,21 @@ async def _attempt(run: Run, key: NodeKey) -> Feedback | None:
     """Make one draft and store it; or store and return what the gates have against it."""
     seen = run.store.see(key.node, key.slot_id, key.round, key.run)  # type: ignore[arg-type]
     made = await _made(run, seen, key)
-    refused: Feedback | None = Feedback(code=NO_DRAFT, message="the story yields no further draft here")
-    if isinstance(seen.view, ProposeView):
-        refused = Feedback(code=UNREAD, message=UNREAD_WORDS)
-    if made is not None:
+    if isinstance(made, Draft | Candidate):
         refused = feedback(key.node, run.gates(run.proposal(key.slot_id, made)), knows=isinstance(made, Candidate))
         if refused is None:
             await run.store.put(key, made, log=entry(run, seen, key))
             return None
+    elif isinstance(seen.view, ProposeView):
+        refused = Feedback(code=UNREAD, message=UNREAD_WORDS)
+    else:
+        code = made or NO_DRAFT
+        refused = Feedback(code=code, message=WITHOUT_DRAFT[code])
     gates = key._replace(node="gates")
     return (await run.store.put(gates, refused, log=entry(run, seen, gates)))[0]
 
 
-async def _made(run: Run, seen: Seen, key: NodeKey) -> Draft | Candidate | None:
+async def _made(run: Run, seen: Seen, key: NodeKey) -> Candidate | Drafted:
     if isinstance(seen.view, ProposeView):
         return await run.agents.proposers[key.node].propose(seen.view, key.round * ATTEMPTS + key.run)
     if key.node == "question":

@@ -77,7 +77,7 @@ def view(story: Story, plan: Plan, slot_id: str = "s/c/i/0", present: Sequence[s
 def drafts(derivation: Derivation, about: Narrative, plan: Plan, slot_id: str = "s/c/i/0") -> list[Draft]:
     """The first drafts of a plan, at most eight."""
     made = (derivation.draft(view(about.story, plan, slot_id), about, attempt) for attempt in range(8))
-    return [draft for draft in made if draft is not None]
+    return [draft for draft in made if isinstance(draft, Draft)]
 
 
 def judged(story: Story, plan: Plan, draft: Draft) -> Verdict:

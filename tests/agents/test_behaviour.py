@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 from benchwright.agents.behaviour import Behaviour
+from benchwright.agents.derivation import Drafted
 from benchwright.agents.narratives import Narrative
 from benchwright.agents.tracker import transcript
 from benchwright.narrative.stories import open_story
@@ -82,25 +83,27 @@ def test_no_plan(tmp_path, rule: str):
     assert found == []
 
 
-NO_DRAFT: dict[str, tuple[Scenes, int]] = {
-    "happened before": (but(gate={"Enter the yard": ("yard", [GREET, ACT])}), 3),
+NO_DRAFT: dict[str, tuple[Scenes, int, Drafted]] = {
+    "happened before": (but(gate={"Enter the yard": ("yard", [GREET, ACT])}), 3, None),
     "an echo of the choice": (
         but(
             yard={"Burn the yellow envelope": ("told", [ACT])}
             | {k: v for k, v in BASE["yard"].items() if k != "Tell Otto"}
         ),
         3,
+        "few-foils",
     ),
-    "too few foils": (BASE, 4),
-    "a scrap": (yard("Lene nods gravely."), 3),
+    "too few foils": (BASE, 4, "few-foils"),
+    "a scrap": (yard("Lene nods gravely."), 3, None),
 }
 
 
 @pytest.mark.parametrize("rule", NO_DRAFT)
 def test_no_draft(tmp_path, rule: str):
-    derivation, about, found = plans(tmp_path, *NO_DRAFT[rule])
+    scenes, options, expected = NO_DRAFT[rule]
+    derivation, about, found = plans(tmp_path, scenes, options)
     assert len(found) == 1
-    assert drafts(derivation, about, found[0]) == []
+    assert derivation.draft(view(about.story, found[0]), about, 0) == expected
 
 
 FOILS: dict[str, tuple[Scenes, bool]] = {
@@ -147,12 +150,12 @@ def test_an_act_about_somebody_who_is_not_in_the_clip_is_no_key(tmp_path):
 def test_a_foil_is_about_people_at_hand(tmp_path, pauses: int, expected: bool):
     """Otto greets her, and is named no more; a foil about him is one as long as that is at most a choice ago."""
     about_otto = "Lene counts the silver coins of Otto."
-    choices = {"Stay": ("told", [ACT]), "Hide": ("told", [OTHER]), "Go": ("told", [about_otto])}
-    walk = {f"walk{n}": {"Walk on": (f"walk{n + 1}", [WEATHER])} for n in range(pauses)}
+    acts = {"Stay": ACT, "Hide": OTHER, "Go": about_otto}
+    walk: Scenes = {f"walk{n}": {"Walk on": (f"walk{n + 1}", [WEATHER])} for n in range(pauses)}
     scenes: Scenes = {
         "gate": {"Enter the yard": ("walk0", [GREET])},
         **walk,
-        f"walk{pauses}": choices,
+        f"walk{pauses}": {choice: ("told", [act]) for choice, act in acts.items()},
         "told": {"Wait": ("good", [])},
         "good": {},
     }

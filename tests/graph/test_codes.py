@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from benchwright.agents import critic, judging
+from benchwright.agents import critic, derivation, judging
 from benchwright.checks.gates import GATES
 from benchwright.graph import admission, gates, nodes, proposing
 from benchwright.schemas.view import Answer, Verdict
 
 FINDINGS = Path(__file__).resolve().parents[2] / "docs" / "findings.md"
 KEBAB = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
-MODULES = (admission, gates, nodes, proposing, critic, judging)
+MODULES = (admission, gates, nodes, proposing, critic, derivation, judging)
 NO_CODES = {"re-examine", "names-audible", "ui-shown"}
 """Written like a code: a decision, and tags of items."""
 

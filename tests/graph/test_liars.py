@@ -11,6 +11,7 @@ import pytest
 from benchwright.agents.answer import ModelAnswering
 from benchwright.agents.answer import asking as answering
 from benchwright.agents.critic import LAST_ROUND, RulesCritic
+from benchwright.agents.derivation import Drafted
 from benchwright.agents.generator import Generating
 from benchwright.errors import ProviderError, StoryError
 from benchwright.graph.admission import Admission, Decided
@@ -20,6 +21,9 @@ from benchwright.graph.coverage import Cell, Planner
 from benchwright.graph.machine import machine
 from benchwright.llm.gateway import Gateway
 from benchwright.llm.scripted import Rule, Script, ScriptedClient
+from benchwright.narrative.analysis import Analysis
+from benchwright.narrative.explore import explore
+from benchwright.narrative.stories import open_story
 from benchwright.schemas.clip import Excerpt
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.item import Coordinate, Draft, Item, Reference
@@ -39,7 +43,7 @@ from benchwright.state.ledger import StoreLedger
 from benchwright.state.store import Store
 from benchwright.state.tables import RECORDS
 
-from .hut import SEED, hut, running
+from .hut import SEED, STORY, hut, running
 
 CELL = Coordinate(capability="behavior_prediction", interaction="disclosure")
 """Its plans yield as many drafts as are asked for."""
@@ -99,9 +103,9 @@ class LyingGenerator:
     def __init__(self, honest: Generating, lie: Callable[[Draft, GeneratorView], Draft | None]) -> None:
         self.honest, self.lie = honest, lie
 
-    async def generate(self, view: GeneratorView, attempt: int) -> Draft | None:
+    async def generate(self, view: GeneratorView, attempt: int) -> Drafted:
         draft = await self.honest.generate(view, attempt)
-        return draft and self.lie(draft, view)
+        return self.lie(draft, view) if isinstance(draft, Draft) else draft
 
 
 def foil_like_key(draft: Draft) -> str:
@@ -131,8 +135,14 @@ def none_true(draft: Draft, view: GeneratorView) -> Draft:
 
 
 def too_wide(draft: Draft, view: GeneratorView) -> Draft:
-    """Asks what comes next, and would count what may come in the rest of the chapter."""
-    return draft.model_copy(update={"window": 3})
+    """Asks for what comes within three choices, where one of the foils may come as well."""
+    story = open_story(STORY)
+    analysis = Analysis(explore(story))
+    edge = analysis.chart.follow(view.plan.way)[-1]
+    possible = (analysis.may(edge, 3) - analysis.must(edge, 3)) & analysis.line_events()
+    event, foil = analysis.event(min(possible)), foil_like_key(draft)
+    options = tuple(o.model_copy(update={"event": event}) if o.text == foil else o for o in draft.options)
+    return draft.model_copy(update={"window": 3, "options": options})
 
 
 def reworded(draft: Draft, old: str, new: str) -> Draft:
