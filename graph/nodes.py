@@ -24,6 +24,8 @@ from .context import Run
 
 CALL_REFUSED = "call-refused"
 """A model's provider turned down a request of this slot, and of no other: it is too long, or held to be improper."""
+FILM_FAILED = "film-failed"
+"""The video does not show the clip: it is damaged there."""
 
 
 class SlotState(TypedDict, total=False):
@@ -40,7 +42,8 @@ Node = Callable[[SlotState, Context], Awaitable[SlotState]]
 
 
 def asking(node: Node) -> Node:
-    """A node that may call a model: what the provider turns down for this request alone ends the slot, not the run."""
+    """A node that may call a model: what the provider turns down for this request alone ends the slot, not the run, and
+    so does a film that cannot be shown."""
 
     @wraps(node)
     async def guarded(state: SlotState, runtime: Context) -> SlotState:
@@ -49,11 +52,24 @@ def asking(node: Node) -> Node:
         except ProviderError as error:
             if not _of_this_request(error):
                 raise
-            key = NodeKey(state["slot_id"], CALL_REFUSED, state["round"])
-            await runtime.context.store.put(key, Feedback(code=CALL_REFUSED, message=f"{node.__name__}: {error}"))
-            return {"code": CALL_REFUSED}
+            return await _ended(state, runtime.context, CALL_REFUSED, f"{node.__name__}: {error}")
+        except InputError as error:
+            if not _watched(state, runtime.context):
+                raise
+            return await _ended(state, runtime.context, FILM_FAILED, f"{node.__name__}: {error}")
 
     return guarded
+
+
+def _watched(state: SlotState, run: Run) -> bool:
+    """Whether the slot's clip has a film: of a story without one nothing can be amiss here."""
+    plan, excerpt = run.store.latest(Plan, state["slot_id"]), run.store.latest(Excerpt, state["slot_id"])
+    return plan is None or plan.span is not None or (excerpt is not None and excerpt.video is not None)
+
+
+async def _ended(state: SlotState, run: Run, code: str, message: str) -> SlotState:
+    await run.store.put(NodeKey(state["slot_id"], code, state["round"]), Feedback(code=code, message=message))
+    return {"code": code}
 
 
 def _of_this_request(error: ProviderError) -> bool:
@@ -91,6 +107,8 @@ async def tracker(state: SlotState, runtime: Context) -> SlotState:
         try:
             trace, excerpt = await run.agents.tracker.track(seen.view)  # type: ignore[arg-type]
         except InputError:
+            if plan.span is not None:
+                raise
             return {"code": "story-failed"}
         await run.store.put(key, trace, excerpt, log=entry(run, seen, key))
     if plan.claim != OBSERVED:

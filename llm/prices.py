@@ -71,12 +71,14 @@ class Tariff:
     price: Price
     window: Window
     media: Media
+    longest: int | None = None
+    """Tokens of a reply at most, where the model's own parameters say so and go before the request's."""
 
     def worst(self, request: Request) -> float:
         """The most a call may cost. Raises `UsageError` where nothing bounds it."""
         counted = tokens(request, self.media).most
         into = min((bound for bound in (counted, self.window.input) if bound is not None), default=None)
-        out = output(request) or self.window.output
+        out = self.longest or output(request) or self.window.output
         if into is None or out is None:
             lacking = "its media have no known length" if into is None else "the request has no max_tokens"
             raise UsageError(f"{self.model}: nothing bounds the cost of a call: {lacking}, and the table no window")
@@ -141,7 +143,9 @@ class PriceTable:
         return {name: entry for name, entry in entries.items() if isinstance(entry, dict)}
 
 
-def tariff(model: str, given: Mapping[str, Price], table: PriceTable, media: Media) -> Tariff:
+def tariff(
+    model: str, given: Mapping[str, Price], table: PriceTable, media: Media, longest: int | None = None
+) -> Tariff:
     """The tariff of a model. Raises `UsageError` where neither the configuration nor the table has a price."""
     facts = table.known(model) if model in given else table.facts(model)
     price = given.get(model) or (facts.price if facts else None)
@@ -150,7 +154,7 @@ def tariff(model: str, given: Mapping[str, Price], table: PriceTable, media: Med
         raise UsageError(
             f"no price is known for {model}: say it in benchwright.yaml, {example} (USD per million tokens)"
         )
-    return Tariff(model, price, facts.window if facts else Window(), media)
+    return Tariff(model, price, facts.window if facts else Window(), media, longest)
 
 
 def _installed() -> Path | None:

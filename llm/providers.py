@@ -35,9 +35,10 @@ class Providers:
 
     def tariff(self, model: str) -> Tariff:
         """Raises `UsageError` where no price is known that can be believed. A model that is replayed is free."""
-        tape = self.settings(model).tape
-        given = {model: Price(0.0, 0.0)} if tape and tape[0] == "replay" else self.prices
-        return tariff(model, given, self.table, self.media)
+        settings = self.settings(model)
+        replayed = settings.tape and settings.tape[0] == "replay"
+        given = {model: Price(0.0, 0.0)} if replayed else self.prices
+        return tariff(model, given, self.table, self.media, settings.longest)
 
     def takes(self, model: str) -> tuple[frozenset[MediaKind], bool, bool]:
         """Media that a model takes beside text, whether it hears the sound of a video, and whether it can be told which

@@ -12,6 +12,8 @@ MEDIA_KINDS: tuple[MediaKind, ...] = get_args(MediaKind)
 Record = Literal["record", "replay"]
 
 GENAI_PROVIDERS = ("gemini", "google")
+LONGEST = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+"""What providers call the most tokens of a reply."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,12 @@ class ModelSettings:
     @property
     def name(self) -> str:
         return self.model.partition("/")[2]
+
+    @property
+    def longest(self) -> int | None:
+        """Tokens of a reply at most, where its own parameters say so: they go before those of a request."""
+        said = [value for name in LONGEST if isinstance(value := self.extra.get(name), int)]
+        return max(said, default=None)
 
     @property
     def library(self) -> ClientName:

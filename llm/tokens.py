@@ -34,7 +34,7 @@ def tokens(request: Request, media: Media) -> Tokens:
     if request.answer_schema:
         # The schema may be asked for twice: by the provider's mode, and in words.
         texts += [json.dumps(request.answer_schema)] * 2
-    counted = [*(_shown(part, media) for part in _media(request)), _said(texts, len(request.messages))]
+    counted = [*(shown(part, media) for part in _media(request)), _said(texts, len(request.messages))]
     most = [count.most for count in counted]
     bound = None if None in most else sum(count or 0 for count in most)
     return Tokens(bound, sum(count.likely for count in counted))
@@ -59,7 +59,8 @@ def _said(texts: list[str], messages: int) -> Tokens:
     return Tokens(most + MESSAGE * messages, sum(map(len, texts)) // LETTERS + MESSAGE * messages)
 
 
-def _shown(part: Part, media: Media) -> Tokens:
+def shown(part: Part, media: Media) -> Tokens:
+    """Tokens of a picture, a video or a sound."""
     if part.kind == "image":
         return Tokens(IMAGE, LIKELY_IMAGE)
     end = part.end

@@ -55,7 +55,7 @@ def build(
             refused=tuple(map(str, prepared.refused)),
             unshared=tuple(map(str, prepared.unshared)),
             usable=prepared.usable,
-            warnings=tuple(warnings(project)),
+            warnings=(*warnings(project), *prepared.silent),
         )
 
 

@@ -75,6 +75,12 @@ def warnings(project: Project) -> Iterator[str]:
         yield f"models of the family {name} both propose and answer: an item may only suit that family"
 
 
+def unseeing(project: Project) -> list[str]:
+    """The roles of videos whose models see no pictures: of a video without words they would be told nothing."""
+    played = [(role, project.config.role(role).model) for role in FOR_VIDEOS]
+    return [role for role, model in played if model and not takes(project, model).kinds & {"image", "video"}]
+
+
 class Cast:
     """Makes the agents of a build. `templates` has the prompt of each role that a model plays."""
 

@@ -36,7 +36,7 @@ KEY_SHAPES = re.compile(
     """,
     re.VERBOSE,
 )
-VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+)|\$)")
 
 
 class SourceEntry(Record):
@@ -257,10 +257,13 @@ def load(path: Path) -> ConfigFile:
 
 
 def expand(text: str, environment: Mapping[str, str] = os.environ) -> str:
-    """`text` with `$VAR` and `${VAR}` filled in. Raises `UsageError` for a variable that is not set."""
+    """`text` with `$VAR` and `${VAR}` filled in; `$$` is a dollar. Raises `UsageError` for a variable that is not
+    set."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1] or match[2]
+        if name is None:
+            return "$"
         if name not in environment:
             raise UsageError(f"the environment has no variable {name}, which {FILE_NAME} asks for as ${name}")
         return environment[name]

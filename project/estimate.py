@@ -4,19 +4,28 @@ An evaluation is known to the byte: its requests are made, and those already ans
 is reckoned from the slots that are open, and from what such calls were like so far, where there were any.
 """
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agents.answer import PARAMETERS as ANSWERING
+from ..agents.asking import PARAMETERS
+from ..agents.material import Material, stretches, turns
+from ..evaluation.conditions import LOOKS
+from ..evaluation.film import Takes, filmed
 from ..evaluation.judges import template as judge_template
 from ..evaluation.judging import first_request
 from ..evaluation.posing import Poser
 from ..graph.context import Run
+from ..graph.proposing import ATTEMPTS
 from ..llm.prices import Tariff
-from ..llm.providers import Providers
-from ..llm.tokens import output, tokens
-from ..schemas.call import Request
+from ..llm.providers import NoMedia, Providers
+from ..llm.tokens import Tokens, output, shown, tokens
+from ..media.sampling import moments
+from ..prompts.compose import KINDS
+from ..schemas.call import Part, Request
+from ..schemas.clip import Span
 from ..schemas.judge import Rubric
 from ..schemas.response import Response
 from ..state.ledger import Spent, StoreLedger, Usual
@@ -24,13 +33,22 @@ from ..state.store import Store
 from .evaluate import Evaluation, run_settings
 from .folder import Project
 from .judge import Judging, cases_of, replies_of
-from .models import is_ours, providers
+from .models import is_ours, providers, takes
 from .releases import Release, open_release
 from .sight import Seen, records
+from .sources import Opened, gather
 from .status import status
 
 ROUNDS = 3
 """Most rounds of one slot."""
+ONCE = ("director", "tracker")
+"""Roles that are asked once a slot."""
+TRIES: Mapping[str, int] = {"question": ATTEMPTS, "generator": ATTEMPTS}
+"""Calls of a role in a round at most, where the gates refuse what it proposes; one where it is not named."""
+CORRECTED = 2
+"""A reply that cannot be read is asked for once more."""
+PLAYED = 30.0
+"""Seconds of film of an item of a story, about, where a video shows the story."""
 SCENE = 1500
 """Input tokens of a call of a build, about, where there was none yet."""
 SECONDS = 3.0
@@ -117,9 +135,12 @@ def of_build(project: Project) -> Estimate:
     standing = status(project)
     decided = standing.accepted + standing.surplus + standing.discarded
     slots = round(standing.open * (decided / standing.accepted if standing.accepted else 1))
+    played = [policy.model for policy in project.config.roles.values() if policy.model]
+    seeing = any(takes(project, model).kinds for model in played)
+    scenes = [scene for one in gather(project).opened.values() for scene in _scenes(one)] if seeing else []
     with _Books(project) as books:
         lines = tuple(
-            _played(project, role, policy.model, slots, books.usual(policy.model, role))
+            _played(project, role, policy.model, slots, books.usual(policy.model, role), scenes)
             for role, policy in project.config.roles.items()
             if policy.model is not None
         )
@@ -163,13 +184,16 @@ def _priced(tariff: Tariff | None, requests: Sequence[Request], said: Sequence[i
         yield (0.0, 0.0) if tariff is None else (tariff.likely(request, tokens_said), tariff.worst(request))
 
 
-def _played(project: Project, role: str, model: str, slots: int, usual: Usual) -> Line:
+def _played(project: Project, role: str, model: str, slots: int, usual: Usual, scenes: Sequence["_Scene"]) -> Line:
     reach = providers(project)
-    price = None if is_ours(model, reach) else reach.tariff(model).price
+    tariff = None if is_ours(model, reach) else reach.tariff(model)
     calls = slots * CALLS_A_ROUND.get(role, 1)
-    longest = int(ANSWERING["max_tokens"])
-    into = round(usual.input_tokens) if usual.calls else SCENE
+    film = _film_of(project, model, scenes)
+    longest = reach.settings(model).longest or int((ANSWERING if role == "answer" else PARAMETERS)["max_tokens"])
+    into = round(usual.input_tokens) if usual.calls else SCENE + film.likely
     out = round(usual.output_tokens) if usual.calls else longest // SHARE
+    worst = calls * (1 if role in ONCE else ROUNDS) * TRIES.get(role, 1) * CORRECTED
+    most_into = min(2 * into + (film.most or 0), (tariff.window.input if tariff else None) or sys.maxsize)
     return Line(
         role=role,
         model=model,
@@ -177,11 +201,49 @@ def _played(project: Project, role: str, model: str, slots: int, usual: Usual) -
         there=0,
         input_tokens=calls * into,
         output_tokens=calls * out,
-        usd=calls * price.of(into, out) if price else 0.0,
-        most=ROUNDS * calls * price.of(2 * into, longest) if price else 0.0,
+        usd=calls * tariff.price.of(into, out, media=bool(film.likely)) if tariff else 0.0,
+        most=worst * tariff.price.of(most_into, longest, media=bool(film.likely)) if tariff else 0.0,
         seconds=_seconds(calls, usual, project.config.concurrency * CALLS_A_ROUND.get(role, 1)),
         measured=bool(usual.calls),
     )
+
+
+class _Scene(NamedTuple):
+    """What an item may be about."""
+
+    film: float = 0.0
+    """Seconds of it; none of what is only told."""
+    sounds: bool = False
+
+
+def _scenes(one: Opened) -> list[_Scene]:
+    """The stretches of a video or a transcript; of a story one, whose items are alike."""
+    film = one.film
+    if one.story or (film and film.footage.story):
+        return [_Scene(PLAYED, film.footage.audio) if film else _Scene()]
+    found = stretches(Material(turns(film.cues if film else one.said), duration=film.footage.duration if film else 0.0))
+    return [_Scene(span.duration, film.footage.audio) if film else _Scene() for span in found]
+
+
+def _film_of(project: Project, model: str, scenes: Sequence[_Scene]) -> Tokens:
+    """Tokens of the film in one call: on average over what there is, and at most."""
+    taken = takes(project, model)
+    counted = [
+        Tokens(sum(count.most or 0 for count in parts), sum(count.likely for count in parts))
+        for scene in scenes
+        for parts in [[shown(part, NoMedia()) for part in _parts(project, scene, taken)]]
+    ]
+    if not counted:
+        return Tokens(0, 0)
+    return Tokens(max(count.most or 0 for count in counted), sum(count.likely for count in counted) // len(counted))
+
+
+def _parts(project: Project, scene: _Scene, taken: Takes) -> Iterator[Part]:
+    """What of a scene is shown to a model that takes this."""
+    span = Span(start=0, end=scene.film)
+    for form in filmed(LOOKS["full"], taken, lambda: scene.sounds) if scene.film else ():
+        pieces = len(moments(span, project.config.frames)) if form == "frames" else 1
+        yield from [Part(kind=KINDS[form], start=0, end=scene.film)] * pieces
 
 
 def _seconds(calls: int, usual: Usual, at_once: int) -> float:

@@ -76,7 +76,7 @@ def init(folder: Path) -> Project:
         raise UsageError(f"{path} is there already; edit it, or name another folder")
     writable(folder)
     template = Template(files(__package__).joinpath("templates", config.FILE_NAME).read_text("utf-8"))
-    settings = {name: config.default(name) for name in ("seed", "store", "concurrency", "lookahead")}
+    settings = {name: config.default(name) for name in ("seed", "store", "concurrency", "lookahead", "frames")}
     settings["approvals"] = config.default("review").approvals
     settings["states"] = config.default("exploration").states
     name = re.sub(r"[^a-z0-9._-]+", "-", folder.resolve().name.lower()).strip("-._")[:80]

@@ -8,10 +8,11 @@ from ..agents.material import Material, turns
 from ..errors import InputError
 from ..media.scenes import can_detect, cuts
 from ..schemas.base import canonical, digest
+from ..schemas.clip import Cue
 from ..schemas.files import storing, write_whole
 from .folder import Project
 from .progress import Progress, quiet
-from .sources import Gathered, Opened, located
+from .sources import Film, Gathered, Opened, located
 
 FORMAT = "1"
 """Of the files in the cache."""
@@ -40,7 +41,12 @@ def _materials(project: Project, gathered: Gathered, progress: Progress) -> Iter
         elif one.film and _is_material(one):
             progress(f"scenes of {one.source.path}", 0, None)
             found = _scenes(project, one)
-            yield name, Material(turns(one.film.cues), found, one.film.footage.duration, pictures=True)
+            yield name, Material(turns(_shown(one.film)), found, one.film.footage.duration, pictures=True)
+
+
+def _shown(film: Film) -> list[Cue]:
+    """Subtitles as long as there are pictures: what is said after the last one cannot be shown."""
+    return [cue for cue in film.cues if cue.end <= film.footage.duration]
 
 
 def _scenes(project: Project, one: Opened) -> tuple[float, ...]:

@@ -52,10 +52,17 @@ class Models:
         self._purse = Purse()
         self._random = Random(project.config.seed if project else 0)
         self._limiters: dict[tuple[str, str | None], Limiter] = {}
+        self._gateways: dict[str, Gateway] = {}
         self._clients: list[Client] = []
 
     def gateway(self, model: str) -> Gateway:
-        """Raises `UsageError` for a model that cannot be called."""
+        """The one of a model, whoever asks: what it uploads serves all roles. Raises `UsageError` for a model that
+        cannot be called."""
+        if model not in self._gateways:
+            self._gateways[model] = self._made(model)
+        return self._gateways[model]
+
+    def _made(self, model: str) -> Gateway:
         client = self._reach(model, self._folder, self._providers)
         self._clients.append(client)
         manners = Manners(self._worst_case(model), self._retry(model), self._limiter(model), self._purse, self.meter)

@@ -32,7 +32,7 @@ from ..state.lock import build_lock
 from ..state.store import Store
 from ..state.writer import CommitHook
 from . import lexicon, recordings, shares, sources, stories, targets
-from .casting import Cast, Knowledge, check
+from .casting import Cast, Knowledge, check, unseeing
 from .films import Shelf
 from .folder import Project, writable
 from .materials import materials
@@ -53,6 +53,8 @@ class Ready:
     """What is wrong with sources that cannot be used."""
     unshared: tuple[InputError, ...]
     """What is wrong with recorded shares that cannot be used."""
+    silent: tuple[str, ...]
+    """Of which videos no item is made, because their models could be shown nothing of them."""
     usable: int
     """Number of sources that can."""
     narratives: Narratives
@@ -81,7 +83,9 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
             project, alone, {name: one.source for name, one in gathered.opened.items()}
         )
         refused = (*gathered.refused, *recorded.refused, *failed)
-        watched = materials(project, gathered, progress)
+        watched, unseen = materials(project, gathered, progress), unseeing(project)
+        unread = [name for name, one in watched.items() if unseen and not one.turns]
+        watched = {name: one for name, one in watched.items() if name not in unread}
         videos = [name for name, one in gathered.opened.items() if one.film or one.said]
         sources.usable(project, [*narratives, *videos], refused)
         people = lexicon.sync(store, project.config, gathered.stories.values(), watched.values())
@@ -92,7 +96,11 @@ def ready(project: Project, progress: Progress, on_commit: CommitHook | None = N
         run = stack.enter_context(_run(project, store, models, films, narratives, people, taxonomy, watched))
         live = Live(progress, models.meter)
         usable = len(narratives) + len(videos) - len(recorded.refused)
-        yield Ready(store, run, known, refused, unshared, usable, narratives, taxonomy, wanted, models, live)
+        silent = tuple(
+            f"{gathered.opened[name].source.path} has no words, and the models of {', '.join(unseen)} see no pictures"
+            for name in unread
+        )
+        yield Ready(store, run, known, refused, unshared, silent, usable, narratives, taxonomy, wanted, models, live)
 
 
 @contextmanager

@@ -183,11 +183,12 @@ def footage_of(store: Store) -> dict[str, Footage]:
 
 
 def relative(project: Project, path: Path) -> str:
-    """`path` as the configuration states it: from the project's folder, with forward slashes."""
+    """`path` as the configuration states it: from the project's folder, with forward slashes, a dollar doubled."""
     try:
-        return Path(os.path.relpath(path.resolve(), project.root)).as_posix()
+        stated = Path(os.path.relpath(path.resolve(), project.root)).as_posix()
     except ValueError:  # another drive of Windows
-        return path.resolve().as_posix()
+        stated = path.resolve().as_posix()
+    return stated.replace("$", "$$")
 
 
 def _open_story(project: Project, entry: SourceEntry, path: Path) -> Opened:

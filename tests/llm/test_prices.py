@@ -7,7 +7,8 @@ import pytest
 from benchwright.errors import InputError, UsageError
 from benchwright.llm.client import Medium
 from benchwright.llm.prices import LongPrice, Price, PriceTable, Tariff, Window, tariff
-from benchwright.llm.providers import NoMedia
+from benchwright.llm.providers import NoMedia, Providers
+from benchwright.llm.settings import ModelSettings
 from benchwright.llm.tokens import IMAGE, MESSAGE, Tokens, tokens
 from benchwright.schemas.call import Message, Part, Request
 from hypothesis import given
@@ -162,6 +163,13 @@ def test_a_video_of_unknown_length_is_bounded_by_the_window_or_refused() -> None
     assert Tariff("m", Price(1.0, 0.0), Window(input=500), Shelf(None)).worst(video) == pytest.approx(500 / 1e6)
     with pytest.raises(UsageError, match="media have no known length"):
         Tariff("m", Price(1.0, 0.0), Window(), Shelf(None)).worst(video)
+
+
+def test_a_models_own_longest_reply_goes_before_the_requests() -> None:
+    """It is sent in the request's place, so it is what has to be reserved."""
+    settings = ModelSettings("openai/m", extra={"max_tokens": 1000, "temperature": 1})
+    reach = Providers(lambda model: settings, {"openai/m": Price(0.0, 1000.0)})
+    assert reach.tariff("openai/m").worst(request()) == pytest.approx(1.0)
 
 
 @given(st.text(), st.text())

@@ -7,12 +7,33 @@ from benchwright.errors import InputError, UsageError
 from benchwright.knowledge.loader import load_taxonomy
 from benchwright.project import config, folder
 from benchwright.project.config import Config
+from benchwright.project.ingest import ingest
+from benchwright.project.sources import located
 
 
 def test_the_first_file_states_the_defaults(tmp_path: Path) -> None:
     project = folder.init(tmp_path / "My Tales")
     assert project.config == Config(version=1, name="my-tales", targets=project.config.targets)
     assert set(project.config.targets) <= set(load_taxonomy().capabilities)
+
+
+NAMES = {
+    "2024": "2024", "1.5": "1.5", "0x1f": "0x1f", "1e3": "1e3", "2024-01-02": "2024-01-02", "true": "true", "on": "on",
+    "null": "null", "~": "benchmark", "---": "benchmark", "пример": "benchmark", "a: b": "a-b", "#x": "x", "'q'": "q",
+    "[1]": "1", "new\nline": "new-line", "$HOME": "home", "$$": "benchmark", "-x": "x", "%s": "s", "a\\b": "a-b",
+}  # fmt: skip
+"""What YAML takes for something else than text, and what is no name."""
+
+
+@pytest.mark.parametrize(("name", "expected"), NAMES.items(), ids=map(repr, NAMES))
+def test_a_folder_of_any_name_becomes_a_project_and_takes_sources_in(tmp_path: Path, name: str, expected: str) -> None:
+    place = tmp_path / name
+    assert folder.init(place).config.name == expected
+    talk = place / f"{name}.srt"
+    talk.write_text("1\n00:00:01,000 --> 00:00:03,000\nANNA: Hello.\n", "utf-8")
+    assert ingest(folder.find(place), [talk], "CC0-1.0").refused == ()
+    (source,) = folder.find(place).config.sources
+    assert located(folder.find(place), source.path or "") == talk
 
 
 def test_every_setting_is_named_in_the_first_file(tmp_path: Path) -> None:

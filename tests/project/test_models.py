@@ -126,7 +126,22 @@ def test_a_build_is_estimated_by_role(tmp_path: Path) -> None:
     # Nine slots, three answers each; 1500 tokens in and 128 out are assumed: 0.00278 USD a call.
     assert (line.role, line.calls, line.input_tokens, line.output_tokens) == ("answer", 27, 40_500, 3456)
     assert line.usd == pytest.approx(27 * (1500 * 1 + 128 * 10) / 1e6)
-    assert line.most == pytest.approx(81 * (3000 * 1 + 512 * 10) / 1e6)
+    # At most three rounds, each answer corrected once.
+    assert line.most == pytest.approx(27 * 3 * 2 * (3000 * 1 + 512 * 10) / 1e6)
+
+
+def test_each_role_is_reckoned_with_the_reply_that_it_may_give(tmp_path: Path) -> None:
+    played = ("director", "tracker", "question", "answer", "critic")
+    roles = ", ".join(f"{role}: {{policy: llm, model: scripted/{role}.yaml}}" for role in played)
+    models = "models: {scripted/critic.yaml: {parameters: {max_tokens: 100}}}"
+    prices = "prices: {scripted/question.yaml: {input: 0, output: 10}, scripted/director.yaml: {input: 0, output: 10}}"
+    made = project(tmp_path, f"targets: {{grounding: 8}}\nroles: {{{roles}}}\n{models}\n{prices}")
+    lines = {line.role: line for line in of_build(made).lines}
+    said = {role: line.output_tokens / line.calls for role, line in lines.items()}
+    assert said == {"director": 384, "tracker": 384, "question": 384, "answer": 128, "critic": 25}
+    # 1,536 tokens at most: three rounds of three tries, each corrected once; a director is asked once a slot.
+    assert lines["question"].most == pytest.approx(8 * 3 * 3 * 2 * 1536 * 10 / 1e6)
+    assert lines["director"].most == pytest.approx(8 * 2 * 1536 * 10 / 1e6)
 
 
 def test_a_run_out_of_money_exits_3_and_the_same_command_goes_on(release: Path, tmp_path: Path, cli: Cli) -> None:

@@ -31,10 +31,17 @@ SPOKEN = Script.model_validate(script())
 BEGINNINGS = {"You write one question": "question", "You check whether": "answer", "You review one item": "critic"}
 
 
+def words(content: Any) -> str:
+    """What of a message is text."""
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(part["text"] for part in content if part["type"] == "text")
+
+
 def knowing(got: Got) -> str:
     """What a good model replies to a request: by the rules of the script."""
-    turns = [Message(role=one["role"], parts=(Part(text=one["content"]),)) for one in got.json["messages"]]
-    prompt = next(name for words, name in BEGINNINGS.items() if turns[0].parts[0].text.startswith(words))
+    turns = [Message(role=one["role"], parts=(Part(text=words(one["content"])),)) for one in got.json["messages"]]
+    prompt = next(name for start, name in BEGINNINGS.items() if turns[0].parts[0].text.startswith(start))
     request = Request(model="m", prompt_id=prompt, prompt_sha256="", messages=tuple(turns))
     rule: Rule = next(rule for rule in SPOKEN.rules if rule.fits(request, 0))
     return rule.reply if isinstance(rule.reply, str) else json.dumps(rule.reply)

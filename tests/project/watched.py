@@ -4,7 +4,7 @@ Every stretch of the transcript says its own words, so that a rule of the script
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +110,20 @@ def script(extra: Sequence[Mapping[str, Any]] = (), stretches: int = len(THINGS)
 
 
 def watched(
-    place: Path, spoken: Mapping[str, Any] | None = None, stretches: int = len(THINGS), **settings: Any
+    place: Path,
+    spoken: Mapping[str, Any] | None = None,
+    stretches: int = len(THINGS),
+    film: Callable[[Path], Path] | None = None,
+    **settings: Any,
 ) -> Project:
-    """A project with the transcript ingested, whose models speak by the script."""
+    """A project with the transcript ingested, whose models speak by the script; with `film`, which makes a video of the
+    name that it is given, the transcript is that of the video."""
     project = folder.init(place)
     (place / SCRIPT).write_text(yaml.safe_dump(dict(spoken or script(stretches=stretches))), encoding="utf-8")
     (place / "talk.srt").write_text(subtitles(stretches), encoding="utf-8")
     config = {"version": 1, "name": "watched", "seed": SEED, "roles": ROLES} | settings
     config.setdefault("targets", dict.fromkeys(WATCHED, 2))
     project.file.path.write_text(yaml.safe_dump(config), encoding="utf-8")
-    ingest(folder.find(place), [place / "talk.srt"], "CC0-1.0")
+    source = film(place / "talk.mp4") if film else place / "talk.srt"
+    ingest(folder.find(place), [source], "CC0-1.0")
     return folder.find(place)
