@@ -50,6 +50,13 @@ _ITEM = (
     Column("question", "The question."),
     Column("option_ids", "Identifiers of the options.", _IN_OPTIONS, "id", repeated=True),
     Column("option_texts", "Texts of the options, in the order of option_ids.", _IN_OPTIONS, "text", repeated=True),
+    Column("history", "What was said before, if the item rests on it.", repeated=True),
+)
+_SPLIT = Column("split", "dev, screening or test.", {"fileProperty": "filename"})
+_KEY = (
+    Column("id", "Identifier of the item."),
+    Column("answer", "Identifiers of the options that are right.", repeated=True),
+    Column("answer_text", "The answer in words."),
 )
 _CLIP = (
     Column("media", "Path of the transcript."),
@@ -84,7 +91,7 @@ def croissant(manifest: Manifest) -> Json:
         "isLiveDataset": False,
         **_responsible(manifest),
         "distribution": [
-            _file(manifest, "items", layout.INPUTS),
+            *_item_files(manifest),
             _file(manifest, "clips", layout.MEDIA),
             {
                 "@type": "cr:FileSet",
@@ -95,7 +102,7 @@ def croissant(manifest: Manifest) -> Json:
             },
         ],
         "recordSet": [
-            _records("item", {"fileObject": {"@id": "items"}}, _ITEM, key="id"),
+            *_item_records(manifest),
             _records("clip", {"fileObject": {"@id": "clips"}}, _CLIP, key="media"),
             _records("line", {"fileSet": {"@id": "transcripts"}}, _LINE),
         ],
@@ -146,6 +153,56 @@ def _responsible(manifest: Manifest) -> Json:
         "rai:dataUseCases": ["Evaluation of models. It is not for training."],
         "rai:dataReleaseMaintenancePlan": "A frozen release is never changed. Corrections come as a new version: the "
         "third number for the same records serialised again, the second for added, the first for changed ones.",
+    }
+
+
+def _item_files(manifest: Manifest) -> list[Json]:
+    """One file, or one a split with a set of them all, and the key that is public."""
+    splits = layout.splits(manifest.files)
+    if len(splits) < 2:
+        return [_file(manifest, "items", layout.INPUTS)]
+    names = [(f"items-{split}", layout.inputs(split)) for split in splits]
+    names += [("dev-key", layout.DEV_KEYS)] if layout.DEV_KEYS in manifest.files else []
+    every = {
+        "@type": "cr:FileSet",
+        "@id": "items",
+        "name": "items",
+        "encodingFormat": "application/jsonlines",
+        "includes": "model_input/*.jsonl",
+    }
+    return [*(_file(manifest, name, path) for name, path in names), every]
+
+
+def _item_records(manifest: Manifest) -> list[Json]:
+    splits = layout.splits(manifest.files)
+    if len(splits) < 2:
+        return [_records("item", {"fileObject": {"@id": "items"}}, _ITEM, key="id")]
+    items = _records("item", {"fileSet": {"@id": "items"}}, (*_ITEM, _SPLIT), key="id")
+    split = items["field"][-1]
+    split["source"]["transform"] = {"regex": r"^(\w+)\.jsonl$"}
+    split["references"] = {"field": {"@id": "splits/name"}}
+    dev = {"fileObject": {"@id": "dev-key"}}
+    return [
+        _splits(splits),
+        items,
+        *([_records("dev_key", dev, _KEY, key="id")] if layout.DEV_KEYS in manifest.files else []),
+    ]
+
+
+def _splits(names: Sequence[str]) -> Json:
+    """The record set of splits, with what the vocabulary calls each."""
+    kinds = {"dev": "cr:ValidationSplit", "screening": "cr:ValidationSplit", "test": "cr:TestSplit"}
+    fields = [("name", "sc:Text"), ("url", "sc:URL")]
+    return {
+        "@type": "cr:RecordSet",
+        "@id": "splits",
+        "name": "splits",
+        "dataType": "cr:Split",
+        "key": {"@id": "splits/name"},
+        "field": [
+            {"@type": "cr:Field", "@id": f"splits/{name}", "name": name, "dataType": kind} for name, kind in fields
+        ],
+        "data": [{"splits/name": name, "splits/url": kinds[name]} for name in names],
     }
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..schemas.release import Manifest
-from . import licenses
+from . import layout, licenses
 from .croissant import croissant
 
 _TEMPLATES = {
@@ -52,6 +52,7 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, object]]:
     yield "languages", sorted({source.language for source in manifest.sources})
     yield "licenses", sorted({source.license for source in manifest.sources})
     yield "counted", {group: _counted(manifest, group) for group in ("capability", "interaction", "status")}
+    yield "splits", layout.splits(manifest.files) or ("test",)
     yield "size", _size(manifest.counts.get("items", 0))
     key = "".join(c if c.isalnum() else "_" for c in f"{manifest.name}_{manifest.version}")
     yield "key", key

@@ -1,11 +1,15 @@
 """Where everything lies in a release, and which part it belongs to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 MANIFEST = "release.json"
+SPLITS = ("dev", "screening", "test")
+"""In the order in which they are told; only the last is in every release."""
 INPUTS = "model_input/test.jsonl"
+DEV_KEYS = "dev/key.jsonl"
+"""Keys of the development split, for everybody; a copy of its lines of the key."""
 MEDIA = "media/manifest.jsonl"
 KEYS = "answers/key.jsonl"
 TRACES = "grounding/trace.jsonl"
@@ -41,6 +45,16 @@ ANSWERS = Part("answers", "answers/", (KEYS,))
 GROUNDING = Part("grounding", "grounding/", (TRACES, HEADS))
 PARTS = (PUBLIC, ANSWERS, GROUNDING)
 FOLDERS = frozenset({"model_input", "media", "answers", "grounding", "plugins", "plugins/inspect", "plugins/lmms_eval"})
+
+
+def inputs(split: str) -> str:
+    """Path of the items of a split."""
+    return f"model_input/{split}.jsonl"
+
+
+def splits(files: Container[str]) -> tuple[str, ...]:
+    """The splits of a release with these files."""
+    return tuple(split for split in SPLITS if inputs(split) in files)
 
 
 def part_of(path: str) -> Part:

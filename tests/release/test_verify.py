@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import InputError
+from benchwright.release import layout
 from benchwright.release.verify import verify
 from benchwright.schemas.base import content_hash, sha256
 from hypothesis import given, settings
@@ -178,7 +179,7 @@ def test_no_folder_is_bad_input(tmp_path: Path) -> None:
 
 def test_an_empty_folder_misses_everything_public(tmp_path: Path) -> None:
     assert blamed(tmp_path) == {"release.json", "model_input/test.jsonl", "media/manifest.jsonl", "SHA256SUMS"} | {
-        "README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md"
+        *layout.DOCUMENTS
     }  # fmt: skip
 
 
