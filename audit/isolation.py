@@ -1,7 +1,7 @@
 """What each role saw, from the isolation log, and whether it holds: the chain unbroken, every field allowed to its
 role, and the view the same when it is built again from the store."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from ..errors import BenchwrightError
@@ -44,9 +44,8 @@ class Look(NamedTuple):
         return self.entry.model_dump(mode="json") | told
 
 
-def looks(store: Store, slot_id: str, item_id: str, policies: Mapping[str, str]) -> tuple[Look, ...]:
-    """Everything that roles were shown of an item, in the order of its chain. `policies` by role; `rules` if absent."""
-    links = dict(chains(store)).get(item_id, [])
+def looks(store: Store, slot_id: str, links: Iterable[Link], policies: Mapping[str, str]) -> tuple[Look, ...]:
+    """What roles were shown of an item, by the links of its chain. `policies` by role; `rules` if absent."""
     return tuple(_look(store, slot_id, link, policies) for link in links)
 
 

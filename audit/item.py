@@ -23,6 +23,10 @@ class Replay(NamedTuple):
     proof: str
 
 
+FAULTS = ("missing", "moved", "contradicted", "not-replayable", "isolation", "unverified-c")
+"""What can be wrong with an item: evidence that is gone or stands elsewhere, a label that the story denies or that
+cannot be derived again, a role that saw what it must not, and two steps of inference that no people have approved."""
+
 NO_RECIPE = Replay("no recipe", (), (), "no code derives this label: it rests on evidence and on people")
 
 
@@ -51,6 +55,17 @@ class Audit(NamedTuple):
     """What nodes said of the item, one line a record, by `round/node/run`."""
     video: str = ""
     """Where a video shows the clip, in words; empty where none does."""
+    approved: bool = False
+    """Whether people approved the item as it stands."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Which of `FAULTS` the item has, in their order."""
+        found: set[str] = {one.verdict for claim in self.claims for one in claim.evidence}
+        found |= {claim.verdict for claim in self.claims} | {self.replay.verdict.replace(" ", "-")}
+        found |= {"isolation" for look in self.looks if not look.sound}
+        found |= {"unverified-c"} if self.tier == "C" and not self.approved else set()
+        return tuple(fault for fault in FAULTS if fault in found)
 
     @property
     def unresolved(self) -> tuple[str, ...]:
@@ -76,6 +91,8 @@ class Audit(NamedTuple):
             "item": self.item.item_id,
             "outcome": self.outcome,
             "tier": self.tier,
+            "approved": self.approved,
+            "faults": list(self.faults),
             "sound": not self.unresolved,
             "unresolved": list(self.unresolved),
             "claims": claims,

@@ -1,30 +1,35 @@
-"""`audit`: one item, or the isolation of all of them, against the stories and the log as they are now."""
+"""`audit`: one item, all accepted ones, or their isolation, against the sources and the log as they are now."""
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..audit.isolation import Look, findings, looks
-from ..audit.item import Audit
+from ..audit.item import FAULTS, Audit
 from ..audit.item import audit as audit_item
 from ..audit.observed import audit as audit_observed
 from ..audit.page import audit_page
 from ..audit.tree import tree
 from ..errors import InputError, UsageError
 from ..narrative.runtime import Story
+from ..review.outcomes import outcomes
 from ..schemas.base import item_id
 from ..schemas.finding import Finding
 from ..schemas.item import Slot
+from ..schemas.source import Source
+from ..state.log import chains
 from ..state.store import Store
 from . import answered, items, shares
 from .folder import Project
+from .progress import Progress, quiet
 from .report import write_page
 from .sight import shelf
-from .sources import gather, sources_of
+from .sources import Gathered, gather, sources_of
+from .standing import facts
 
-__all__ = ["Audit", "audit", "isolation", "tree", "write"]
+__all__ = ["Audit", "Sweep", "audit", "audits", "faults", "isolation", "tree", "write"]
 
 
 def audit(project: Project, item: str) -> Audit:
@@ -32,22 +37,91 @@ def audit(project: Project, item: str) -> Audit:
     where its story is gone."""
     shown = items.show(project, item)
     with Store.read(project.store, seed=project.config.seed) as store:
-        slot = items.slot_of(project, store, item)
-        seen = looks(store, slot.slot_id, item, _policies(project))
-        done = _audited(project, store, slot, shown, seen)
-    key = shown.reference.answer if shown.reference else shown.item.answer
-    return done._replace(outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""))
+        return Auditor(project, store).audit(items.slot_of(project, store, item), shown)
 
 
-def _audited(project: Project, store: Store, slot: Slot, shown: items.Shown, seen: tuple[Look, ...]) -> Audit:
-    """Against the story, or, where no code derives the label, against the subtitles of its source."""
-    source = sources_of(store)[slot.source_id]
-    if shown.item.recipe is None and source.kind != "story":
-        now = next((one for one in gather(project).opened.values() if one.source.path == source.path), None)
-        said = now.said or (now.film.cues if now.film else ()) if now else ()
-        return audit_observed(shown.item, shown.trace, said, now.source.sha256 if now else "", seen)
-    recorded = shares.recorded(project, source.path).entries
-    return audit_item(shown.item, shown.trace, _story(project, store, slot), seen, recorded)
+def audits(project: Project, progress: Progress = quiet) -> Iterator[Audit]:
+    """Audit every accepted item, by id. Raises `InputError` where a story is gone."""
+    ids = sorted(one.id for one in items.listing(project) if one.outcome == "accepted")
+    if not ids:
+        raise UsageError(f"{project.root} has no accepted items; run `benchwright build` first")
+    with Store.read(project.store, seed=project.config.seed) as store:
+        auditor = Auditor(project, store)
+        slots = {item_id(project.config.seed, slot.slot_id): slot for _, slot in store.all(Slot)}
+        for done, item in enumerate(ids):
+            progress("items audited", done, len(ids))
+            yield auditor.audit(slots[item], items.show(project, item))
+
+
+class Auditor:
+    """What all audits of a project go by, read once: its sources as they are now, the isolation log, the approvals."""
+
+    def __init__(self, project: Project, store: Store) -> None:
+        self._project, self._store = project, store
+        self._gathered, self._known = gather(project), sources_of(store)
+        self._chains = dict(chains(store))
+        self._policies = _policies(project)
+        verdicts = outcomes(store, facts(store, self._known), project.config.review.approvals).verdicts
+        self._approved = {slot for slot, verdict in verdicts.items() if verdict.state == "approved"}
+
+    def audit(self, slot: Slot, shown: items.Shown) -> Audit:
+        """Raises `InputError` where the item's story is gone."""
+        links = self._chains.get(shown.item.item_id, [])
+        done = self._audited(slot, shown, looks(self._store, slot.slot_id, links, self._policies))
+        key = shown.reference.answer if shown.reference else shown.item.answer
+        return done._replace(
+            outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""),
+            approved=slot.slot_id in self._approved,
+        )  # fmt: skip
+
+    def _audited(self, slot: Slot, shown: items.Shown, seen: tuple[Look, ...]) -> Audit:
+        """Against the story, or, where no code derives the label, against the subtitles of its source."""
+        source = self._known[slot.source_id]
+        if shown.item.recipe is None and source.kind != "story":
+            now = next((one for one in self._gathered.opened.values() if one.source.path == source.path), None)
+            said = now.said or (now.film.cues if now.film else ()) if now else ()
+            return audit_observed(shown.item, shown.trace, said, now.source.sha256 if now else "", seen)
+        recorded = shares.recorded(self._project, source.path).entries
+        return audit_item(shown.item, shown.trace, _story(self._gathered, source, slot), seen, recorded)
+
+
+class Sweep(NamedTuple):
+    """All accepted items audited."""
+
+    items: tuple[Audit, ...]
+    wanted: tuple[str, ...]
+    """Faults for which an item has failed."""
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Ids of the items that have one of them."""
+        return tuple(one.item.item_id for one in self.items if set(one.faults) & set(self.wanted))
+
+    def counts(self) -> dict[str, int]:
+        """Items by fault."""
+        return {fault: sum(fault in one.faults for one in self.items) for fault in FAULTS}
+
+    def json(self) -> dict[str, Any]:
+        kept = ("item", "tier", "approved", "faults", "unresolved")
+        found = [{name: told[name] for name in kept} for told in (one.json() for one in self.items)]
+        return {"fail_on": list(self.wanted), "failed": list(self.failed), "counts": self.counts(), "items": found}
+
+    def lines(self) -> Iterator[str]:
+        """What is wrong with which item, and then how many items have which fault."""
+        for one in self.items:
+            if one.faults:
+                yield f"{one.item.item_id}  {', '.join(one.faults)}"
+                yield from (f"  ! {line}" for line in one.unresolved)
+        yield f"audited       {len(self.items):>4}"
+        yield from (f"{fault:<14}{count:>4}" for fault, count in self.counts().items())
+
+
+def faults(names: str) -> tuple[str, ...]:
+    """Faults named in a list with commas. Raises `UsageError` for what is none."""
+    found = tuple(name.strip() for name in names.split(",") if name.strip())
+    if unknown := [name for name in found if name not in FAULTS]:
+        raise UsageError(f"--fail-on: {', '.join(unknown)}: no such fault; there are {', '.join(FAULTS)}")
+    return found
 
 
 def isolation(project: Project) -> list[Finding]:
@@ -85,10 +159,8 @@ def _policies(project: Project) -> dict[str, str]:
     return {role: policy.policy for role, policy in project.config.roles.items()}
 
 
-def _story(project: Project, store: Store, slot: Slot) -> Story:
+def _story(gathered: Gathered, known: Source, slot: Slot) -> Story:
     """The story of a slot as it is now: by its id, or, where the file was changed since, by its path."""
-    known = sources_of(store)[slot.source_id]
-    gathered = gather(project)
     for one in gathered.opened.values():
         if one.story and (one.source.source_id == slot.source_id or one.source.path == known.path):
             return one.story

@@ -92,6 +92,27 @@ def test_a_tampered_store_is_found_out(built: Project, statement: str, code: str
     assert code in {finding.code for finding in audit.isolation(built)}
 
 
+def test_a_sweep_of_all_accepted_items(built: Project) -> None:
+    """Sound as built but for approvals; a forged label is found among all of them."""
+    fine = audit.Sweep(tuple(audit.audits(built)), audit.faults("missing,moved,contradicted,not-replayable,isolation"))
+    ids = sorted(item.id for item in items.listing(built) if item.outcome == "accepted")
+    assert [one.item.item_id for one in fine.items] == ids
+    assert fine.failed == ()
+    strict = audit.Sweep(fine.items, audit.faults("unverified-c"))
+    assert set(strict.failed) == {one.item.item_id for one in fine.items if one.tier == "C"} != set()
+    item = fine.items[0]
+    forged = next(option.id for option in item.item.options if option.id not in item.key)
+    tamper(built, f"""UPDATE item_proposal SET answer = '["{forged}"]' WHERE answer = '["{item.key[0]}"]'""")
+    found = audit.Sweep(tuple(audit.audits(built)), audit.faults("contradicted"))
+    assert item.item.item_id in found.failed
+    assert found.counts()["contradicted"] == len(found.failed)
+
+
+def test_a_fault_that_there_is_not() -> None:
+    with pytest.raises(UsageError, match="crooked"):
+        audit.faults("missing, crooked")
+
+
 def test_an_item_that_is_not_there(built: Project) -> None:
     with pytest.raises(UsageError, match="no item"):
         audit.audit(built, "i000000000000")

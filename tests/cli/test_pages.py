@@ -84,3 +84,15 @@ def test_audit_isolation(cli: Cli, built: Project) -> None:
     assert json.loads(done.out) == {"schema": "benchwright/audit-isolation/1", "ok": True, "findings": []}
     assert cli("audit", "isolation", "--html", "x.html", folder=built.root).code == 2
     assert cli("audit", "i000000000000", folder=built.root).code == 2
+
+
+def test_audit_of_all_items(cli: Cli, built: Project) -> None:
+    done = cli("audit", "--all", "--json", folder=built.root)
+    told = json.loads(done.out)
+    assert (done.code, told["schema"], told["failed"]) == (0, "benchwright/audit-all/1", [])
+    assert len(told["items"]) == sum(one.outcome == "accepted" for one in items.listing(built))
+    strict = cli("audit", "--all", "--fail-on", "contradicted,unverified-c", folder=built.root)
+    assert strict.code == (1 if told["counts"]["unverified-c"] else 0)
+    assert f"unverified-c  {told['counts']['unverified-c']:>4}" in strict.out
+    for wrong in (["--all", "--fail-on", "crooked"], ["--all", "--html", "x.html"], ["--all", "isolation"], []):
+        assert cli("audit", *wrong, folder=built.root).code == 2
