@@ -16,6 +16,8 @@ from ..schemas.item import Candidate, Cited, Format, Trap
 from ..schemas.view import ProposeView
 from .asking import Asking, Said
 
+MOST_CUES = 12
+"""More than any answer rests on: a small model may begin to list and never end."""
 TRAPS: tuple[Trap, ...] = ("visual_shortcut", "knowledge_prior", "logic", "wrong_branch", "none")
 
 
@@ -53,7 +55,7 @@ class SaidQuestion(Said):
     """What is common to all formats."""
 
     question: str = Field(min_length=1)
-    cues: list[SaidCue]
+    cues: list[SaidCue] = Field(max_length=MOST_CUES)
     rationale: str
 
 

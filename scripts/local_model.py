@@ -28,7 +28,7 @@ from benchwright.project.status import status
 from benchwright.schemas.view import Verdict
 from benchwright.state.store import Store
 
-PARAMETERS = {"max_tokens": 400, "frequency_penalty": 0.5}
+PARAMETERS = {"max_tokens": 320, "temperature": 0.8, "frequency_penalty": 0.8}
 """A small model that begins to repeat itself would go on until it is cut, at seconds a word."""
 
 
