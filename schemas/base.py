@@ -5,6 +5,7 @@ role views, the database guard, the release writer and the evaluator alike. A fi
 """
 
 import hashlib
+import json
 import unicodedata
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
@@ -16,6 +17,12 @@ FieldClass = Literal["public", "proposal", "backend", "reference"]
 FIELD_CLASSES: tuple[FieldClass, ...] = get_args(FieldClass)
 
 SEPARATOR = "\x1f"
+
+_LARGEST = 2**53
+_SORTED = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+_NUMBERS = (b"e-0", b"e+", b".0,", b".0]", b".0}")
+_BEYOND = bytes(range(0xEE, 0xF5))
+"""What the UTF-8 of characters from U+E000 on begins with: as keys, UTF-16 sorts them otherwise."""
 
 
 class Record(BaseModel):
@@ -43,23 +50,41 @@ def fields_of(record: type[BaseModel], classes: Iterable[FieldClass]) -> tuple[s
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON types: records become dicts, tuples lists; text is NFC, floats have at most 6 decimals."""
+    """`value` as JSON types: records become dicts, tuples lists; text is NFC, floats have at most 6 decimals, and those
+    without any are integers. Raises `rfc8785.CanonicalizationError` on integers beyond 2⁵³."""
     if isinstance(value, str):
         return value if value.isascii() else unicodedata.normalize("NFC", value)
     if isinstance(value, dict):
-        return {plain(key): plain(item) for key, item in value.items()}
+        return {plain(key): one if type(one) is str and one.isascii() else plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, BaseModel):
-        return plain(value.model_dump(mode="json", by_alias=True))
+        return [one if type(one) is str and one.isascii() else plain(one) for one in value]
     if isinstance(value, float):
-        return round(value, 6)
-    return value
+        rounded = round(value, 6)
+        return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST else rounded
+    if isinstance(value, int) and not -_LARGEST < value < _LARGEST:
+        raise rfc8785.IntegerDomainError(value)
+    return plain(value.model_dump(mode="json", by_alias=True)) if isinstance(value, BaseModel) else value
 
 
 def canonical(value: Any) -> bytes:
-    """RFC 8785 bytes of a record or of JSON types. Raises `rfc8785.CanonicalizationError` on NaN and huge integers."""
-    return rfc8785.dumps(plain(value))
+    """RFC 8785 bytes of a record or of JSON types. Raises `rfc8785.CanonicalizationError` on NaN and huge integers.
+
+    Python's own encoder writes nearly all records in a third of the time, to the same byte; rfc8785 writes the rest.
+    """
+    value = plain(value)
+    try:
+        data = _SORTED.encode(value).encode()
+    except ValueError:
+        return rfc8785.dumps(value)
+    return rfc8785.dumps(value) if _odd(data) else data
+
+
+def _odd(data: bytes) -> bool:
+    """Whether JSON that Python wrote may differ from RFC 8785: in floats that are very large or small, or in the order
+    of keys. Text that only looks like that makes it true as well."""
+    if len(data.translate(None, _BEYOND)) < len(data):
+        return True
+    return any(one in data for one in _NUMBERS) or data.endswith(b".0")
 
 
 def sha256(data: bytes) -> str:
