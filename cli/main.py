@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from . import audit as audits
-from . import filters, human, items, judges, money, pilot, releases, review, start, stories, work
+from . import filters, human, items, judges, money, pilot, releases, review, sharing, start, stories, work
 from .guard import GuardedGroup, guard
 
 
@@ -54,6 +54,7 @@ app.command(name="filter")(filters.filter_items)
 app.command()(releases.freeze)
 app.command()(releases.verify)
 app.command()(releases.diff)
+app.command()(sharing.push)
 app.command()(releases.evaluate)
 app.command()(judges.judge)
 app.command()(releases.score)
