@@ -8,8 +8,9 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import RefusedError, StoppedError, UsageError
 from ..release import layout
@@ -104,7 +105,7 @@ def _send(release: Release, plan: Plan, token: str) -> Pushed:
         _check(api, plan)
         stale = sorted(set(api.list_repo_files(plan.repo, repo_type="dataset")) - {*plan.files, *THEIRS})
         title = f"{release.title} (benchwright {release.manifest.tool_version})"
-        operations = [*_added(release, plan), *_deleted(stale)]
+        operations: list[CommitOperationAdd | CommitOperationDelete] = [*_added(release, plan), *_deleted(stale)]
         done = api.create_commit(plan.repo, operations, commit_message=title, repo_type="dataset")
         api.create_tag(plan.repo, tag=plan.tag, revision=done.oid, repo_type="dataset")
     return Pushed(plan, "", done.commit_url, tuple(stale))
@@ -136,12 +137,11 @@ def _deleted(stale: list[str]) -> "Iterator[CommitOperationDelete]":
 @contextmanager
 def _hub(repo: str) -> Iterator[None]:
     """What the hub says, in our own words: a token that is not taken is bad input, all else may pass."""
-    from huggingface_hub.errors import HfHubHTTPError
-
-    transport = HfHubHTTPError.__mro__[1]  # of httpx or httpx2, as the library's version has it
+    errors: Any = import_module("huggingface_hub.errors")
+    transport: type[Exception] = errors.HTTPError  # of httpx or httpx2, as the library's version has it
     try:
         yield
-    except HfHubHTTPError as error:
+    except errors.HfHubHTTPError as error:
         status = error.response.status_code
         if status in (401, 403):
             raise UsageError(
