@@ -29,11 +29,22 @@ class Told(NamedTuple):
     """Number of choices made before it."""
 
 
+class Menu(NamedTuple):
+    """What was offered at one decision of a play."""
+
+    after: int
+    """Number of choices made before it."""
+    offered: tuple[str, ...]
+    taken: int
+    """Position of the choice made."""
+
+
 class Walk(NamedTuple):
-    """A play from the start: what was told and chosen, and where it led."""
+    """A play from the start: what was told and chosen, out of what, and where it led."""
 
     told: tuple[Told, ...]
     end: Step
+    menus: tuple[Menu, ...] = ()
 
 
 class Found(NamedTuple):
@@ -59,17 +70,18 @@ def walk(runtime: Runtime, play: Sequence[int], *, onward: int = 0) -> Walk:
     Raises `InputError` for a choice that is not offered, `StoryError` where the story fails.
     """
     step = runtime.start()
-    told = [*_lines(step, 0)]
+    told, menus = [*_lines(step, 0)], list[Menu]()
     for depth, index in enumerate((*play, *(0,) * onward)):
         if depth >= len(play) and not step.choices:
             break
         if index not in range(len(step.choices)):
             raise InputError("play", f"choice {index} is not offered after {depth}, {len(step.choices)} are")
         choice = step.choices[index]
+        menus.append(Menu(depth, tuple(one.text for one in step.choices), index))
         told.append(Told("choice", choice.text, choice.span, step.protagonist, depth))
         step = runtime.choose(index)
         told += _lines(step, depth + 1)
-    return Walk(tuple(told), step)
+    return Walk(tuple(told), step, tuple(menus))
 
 
 def resolve(trace: Trace, story: Story, way: Walk | None, shares: Sequence[Entry] = ()) -> tuple[Claim, ...]:

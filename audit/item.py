@@ -7,9 +7,11 @@ from ..errors import BenchwrightError, InputError
 from ..narrative.oracle import rederive
 from ..narrative.runtime import Runtime, Story
 from ..narrative.shares import Entry, known
+from ..schemas.clip import TranscriptLine
 from ..schemas.grounding import Recipe, Trace
 from ..schemas.item import Item
-from .evidence import Claim, Told, Walk, resolve, walk
+from .evidence import Claim, Menu, Told, Walk, resolve, walk
+from .film import Film
 from .isolation import Look
 
 
@@ -55,6 +57,14 @@ class Audit(NamedTuple):
     """What nodes said of the item, one line a record, by `round/node/run`."""
     video: str = ""
     """Where a video shows the clip, in words; empty where none does."""
+    film: Film | None = None
+    """None where no video shows the clip."""
+    transcript: tuple[TranscriptLine, ...] = ()
+    """The clip as whoever answers reads it."""
+    menus: tuple[Menu, ...] = ()
+    """What was offered at each decision of the play."""
+    first: int = 0
+    """Choices made before the clip starts."""
     approved: bool = False
     """Whether people approved the item as it stands."""
 
@@ -129,6 +139,7 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], 
         way=_until(way, len(recipe.play)) if way else (),
         looks=tuple(looks),
         said={},
+        menus=way.menus if way else (),
     )
 
 
@@ -147,7 +158,7 @@ def _told(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look]) 
     return Audit(
         item=item, outcome="", key=item.answer, tier=trace.tier if trace else "",
         claims=resolve(trace, story, way) if trace else (), replay=NO_RECIPE, branches=(), way=way.told if way else (),
-        looks=tuple(looks), said={},
+        looks=tuple(looks), said={}, menus=way.menus if way else (),
     )  # fmt: skip
 
 

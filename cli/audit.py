@@ -48,7 +48,7 @@ def _item(project: "Project", item: str, html: Path | None, *, as_json: bool) ->
     from ..project.audit import audit as run
     from ..project.audit import tree, write
 
-    done = run(project, item)
+    done = run(project, item, film=html is not None)
     if html is not None:
         write(done, html)
     emit("audit", done.json(), tree(done), as_json=as_json)

@@ -1,7 +1,8 @@
 """A page is one file that needs nothing else: style, script and data stand in it, and its policy forbids the rest.
 
 Every value is escaped where it enters the page; the content security policy allows the page's own style and script by
-their hashes and no request at all, so that text from a story or a model stays text. The same values, the same bytes.
+their hashes, films that stand in the page, and no request at all, so that text from a story or a model stays text. The
+same values, the same bytes.
 """
 
 import base64
@@ -28,6 +29,7 @@ def render(template: str, **values: Any) -> str:
             "default-src 'none'",
             f"style-src {_allowed(style)}",
             f"script-src {_allowed(script)}",
+            "media-src data:",
             "base-uri 'none'",
             "form-action 'none'",
         ]

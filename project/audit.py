@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..audit.film import film as film_of
 from ..audit.isolation import Look, findings, looks
 from ..audit.item import FAULTS, Audit
 from ..audit.item import audit as audit_item
@@ -16,6 +17,7 @@ from ..errors import InputError, UsageError
 from ..narrative.runtime import Story
 from ..review.outcomes import outcomes
 from ..schemas.base import item_id
+from ..schemas.clip import Clip, Span
 from ..schemas.finding import Finding
 from ..schemas.item import Slot
 from ..schemas.source import Source
@@ -26,18 +28,20 @@ from .folder import Project
 from .progress import Progress, quiet
 from .report import write_page
 from .sight import shelf
-from .sources import Gathered, gather, sources_of
+from .sources import Gathered, gather, located, sources_of
 from .standing import facts
 
 __all__ = ["Audit", "Sweep", "audit", "audits", "faults", "isolation", "tree", "write"]
 
 
-def audit(project: Project, item: str) -> Audit:
-    """Audit the newest revision of an item. Raises `UsageError` for an id that the project does not have, `InputError`
-    where its story is gone."""
+def audit(project: Project, item: str, *, film: bool = False) -> Audit:
+    """Audit the newest revision of an item, with the film of its clip where a page is to show it. Raises `UsageError`
+    for an id that the project does not have, `InputError` where its story is gone."""
     shown = items.show(project, item)
     with Store.read(project.store, seed=project.config.seed) as store:
-        return Auditor(project, store).audit(items.slot_of(project, store, item), shown)
+        auditor = Auditor(project, store)
+        done = auditor.audit(items.slot_of(project, store, item), shown)
+        return auditor.filmed(done, shown.clip) if film else done
 
 
 def audits(project: Project, progress: Progress = quiet) -> Iterator[Audit]:
@@ -71,8 +75,19 @@ class Auditor:
         key = shown.reference.answer if shown.reference else shown.item.answer
         return done._replace(
             outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""),
-            approved=slot.slot_id in self._approved,
+            approved=slot.slot_id in self._approved, transcript=shown.clip.transcript if shown.clip else (),
+            first=shown.plan.first if shown.plan else 0,
         )  # fmt: skip
+
+    def filmed(self, done: Audit, clip: Clip | None) -> Audit:
+        """The audit with the film of its clip, for its page."""
+        video = clip.video if clip else None
+        now = self._gathered.opened.get(video.source_id) if video else None
+        if video is None or now is None or now.film is None:
+            return done
+        quotes = [one.evidence.quote for claim in done.claims for one in claim.evidence]
+        path = located(self._project, now.source.path)
+        return done._replace(film=film_of(path, Span(start=video.start, end=video.end), now.film.cues, quotes))
 
     def _audited(self, slot: Slot, shown: items.Shown, seen: tuple[Look, ...]) -> Audit:
         """Against the story, or, where no code derives the label, against the subtitles of its source."""

@@ -82,7 +82,7 @@ def unused(folder: Path) -> Path:
 def _audited(project: folders.Project) -> Path:
     """The page of the first accepted item. Raises `RefusedError` where it does not hold."""
     first = next(item.id for item in items.listing(project) if item.outcome == "accepted")
-    done = audit.audit(project, first)
+    done = audit.audit(project, first, film=True)
     if done.unresolved:
         raise RefusedError(f"item {first} does not stand up to its audit", done.unresolved)
     return audit.write(done, project.root / "audit.html")

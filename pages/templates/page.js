@@ -1,4 +1,13 @@
 "use strict";
+// Marks of a film: a click goes to what is said there.
+(function () {
+  const film = document.querySelector("video.film");
+  if (!film) return;
+  document.addEventListener("click", function (event) {
+    const mark = event.target.closest("[data-time]");
+    if (mark) { film.currentTime = Number(mark.dataset.time); film.play(); }
+  });
+})();
 // The item explorer's filters; without script every item is listed.
 (function () {
   const form = document.querySelector(".filters");

@@ -125,11 +125,31 @@ def test_the_page(finished: Project, read: Callable[[str], Any]) -> None:
     assert audit_page(done, "benchwright audit") == html
     for text in (done.item.question, done.item.rationale, done.replay.proof[1:], *(o.text for o in done.item.options)):
         assert " ".join(text.split()) in page.words
-    assert [own["id"] for own in page.all("section")] == ["question", "claims", "label", "rounds"]
+    assert [own["id"] for own in page.all("section")] == ["question", "way", "claims", "label", "sources", "rounds"]
     assert {own["href"][:1] for own in page.all("a")} == {"#"}
     assert "Decision: accept" in page.words  # the critic's word
     assert len(page.all("script")) == 1
     assert not re.search(r"https?://", page.words)
+
+
+def test_the_way_lights_what_was_chosen_and_what_is_supposed(finished: Project, read: Callable[[str], Any]) -> None:
+    """One choice taken at each decision of the clip, and at the last one of a counterfactual the one supposed."""
+    ids = [item.id for item in items.listing(finished) if item.outcome == "accepted"]
+    done = next(
+        one
+        for one in (audit.audit(finished, item) for item in ids)
+        if one.item.recipe and one.item.recipe.claim == "counterfactual"
+    )
+    page = read(audit_page(done, "benchwright audit"))
+    recipe = done.item.recipe
+    assert recipe
+    lit = [own["class"] for own in page.all("li") if own.get("class") in ("taken", "supposed")]
+    assert lit.count("taken") == len(recipe.play) + 1 - done.first
+    assert lit.count("supposed") == 1
+    assert done.menus[-1].taken == recipe.taken
+    assert [branch.choice for branch in done.branches] == [
+        done.menus[-1].offered[index] for index in (recipe.taken, recipe.others[0])
+    ]
 
 
 def test_hostile_text_stays_text(finished: Project, read: Callable[[str], Any]) -> None:

@@ -3,6 +3,7 @@ line, and the rest goes on."""
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from benchwright.audit.page import audit_page
@@ -75,9 +76,14 @@ def test_clips_of_that_play_have_their_span_and_no_others(film: tuple[Project, t
     assert 0 < there < len(clips)
 
 
-def test_the_release_names_the_video_and_does_not_hold_it(film: tuple[Project, tuple[int, ...]]) -> None:
-    project, _ = film
-    release = freeze(project, "0.1.0", unreviewed=True, day="2031-01-02").folder
+@pytest.fixture(scope="module")
+def frozen(film: tuple[Project, tuple[int, ...]]) -> Path:
+    """The one release of the project: which version may follow depends on what was frozen before."""
+    return freeze(film[0], "0.1.0", unreviewed=True, day="2031-01-02").folder
+
+
+def test_the_release_names_the_video_and_does_not_hold_it(frozen: Path) -> None:
+    release = frozen
     assert verify(release).ok
     rows = [json.loads(line) for line in (release / "media" / "manifest.jsonl").read_text().splitlines()]
     spans = [row["video"] for row in rows if "video" in row]
@@ -106,7 +112,12 @@ def test_an_item_and_its_audit_say_where_the_video_shows_it(film: tuple[Project,
     assert json.loads(json.dumps(there.json()))["video"]["path"] == "../play.mp4"
     done = audit.audit(project, there.item.item_id)
     assert done.video == str(there.video)
+    assert done.film is None, "only a page needs it"
     assert done.video in audit_page(done, "benchwright audit")
+    film_of = audit.audit(project, there.item.item_id, film=True).film
+    assert film_of
+    assert film_of.length == there.clip.video.end - there.clip.video.start
+    assert film_of.data
     assert done.unresolved == ()
     assert {bool(shown.video) for shown in accepted} == {True, False}
 
@@ -119,10 +130,8 @@ def test_an_item_and_its_audit_say_where_the_video_shows_it(film: tuple[Project,
     ],
     ids=["beyond its end", "of no video"],
 )
-def test_a_forged_span_is_found(
-    film: tuple[Project, tuple[int, ...]], tmp_path: Path, change: dict[str, object], said: str
-) -> None:
-    release = freeze(film[0], "9.0.0", unreviewed=True, day="2031-01-02").folder.rename(tmp_path / "r")
+def test_a_forged_span_is_found(frozen: Path, tmp_path: Path, change: dict[str, object], said: str) -> None:
+    release = Path(copytree(frozen, tmp_path / "r"))
     path = release / "media" / "manifest.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     place = next(at for at, row in enumerate(rows) if "video" in row)
