@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from ..project.versions import Difference
     from ..schemas.score import Estimate, RunScore
 
+Handing = Literal["plain", "apart", "encrypted"]
+Key = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="File with the passphrase of answers that are encrypted.")
+]
+Apart = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the answers lie that are kept apart.")]
 ReleaseFolder = Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of a release.")]
 
 
@@ -34,29 +39,49 @@ def freeze(
         list[str] | None,
         typer.Option(metavar="ITEM=WHY", help="Why an item was changed or removed; WHY alone is for all others."),
     ] = None,
+    sign: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="Sign with this SSH key, or the .pub of one in ssh-agent.")
+    ] = None,
+    answers: Annotated[Handing, typer.Option(help="How answers and grounding are handed on.")] = "plain",
+    key: Key = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the accepted items as a release that anyone can verify."""
     from ..project import folder as folders
+    from ..project.freeze import Handover
     from ..project.freeze import freeze as run
     from ..project.versions import parse_reasons
 
-    done = run(folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date, reasons=parse_reasons(reason or []))
+    done = run(
+        folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date, reasons=parse_reasons(reason or []),
+        handover=Handover(sign, answers, key),
+    )  # fmt: skip
     own = done.succession
     result = {"release": str(done.folder), "items": done.items, "reviewed": done.reviewed, "date": done.date}
     result |= {"version": own.content.version, "previous": own.previous, **own.counts()}
     emit("freeze", result, [str(done.folder)], as_json=as_json)
     if own.previous:
         note(f"since {own.previous}: " + ", ".join(f"{count} {kind}" for kind, count in own.counts().items()))
+    if answers != "plain":
+        note(f"answers and grounding: {done.folder}-apart")
     if not done.reviewed:
         note("unreviewed: no release to publish as a benchmark; name, card and manifest say so")
 
 
-def verify(release: ReleaseFolder, as_json: AsJson = False) -> None:
+def verify(
+    release: ReleaseFolder,
+    answers: Apart = None,
+    key: Key = None,
+    allowed_signers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Those whose signature counts; see man ssh-keygen."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Check every file of a release, offline; list every problem."""
     from ..project.verify import verify as run
 
-    found = run(release)
+    found = run(release, answers=answers, key=key, signers=allowed_signers)
     lines = [f"{problem.file}: {problem.problem}" for problem in found.problems]
     result = {"ok": found.ok, "problems": [problem._asdict() for problem in found.problems], "notes": found.notes}
     emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok else [])], as_json=as_json)
@@ -183,6 +208,8 @@ def score(
     errata: Annotated[
         bool, typer.Option("--errata", help="Take runs on earlier versions too, where what was shown is the same.")
     ] = False,
+    answers: Apart = None,
+    key: Key = None,
     as_json: AsJson = False,
 ) -> None:
     """Score runs: accuracy with its interval, traps, positions of the key, statuses; and each run against each."""
@@ -196,7 +223,7 @@ def score(
     with progress() as shown:
         shown("scoring", 0, None)
         runs = folders(runs)
-        opened = open_release(release, carries=errata)
+        opened = open_release(release, carries=errata, answers=answers, key=key)
         done = run(opened, runs, judge, reparse=reparse, works=works)
         if csv is not None:
             write_csv(done, csv)

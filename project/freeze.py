@@ -13,12 +13,14 @@ from ..errors import RefusedError, UsageError
 from ..release import layout
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
+from ..release.lock import lock, passphrase
+from ..release.signature import Sign, signer
 from ..review.outcomes import outcomes
 from ..schemas.base import Record
 from ..schemas.clip import Clip
 from ..schemas.grounding import Trace
 from ..schemas.item import Item, Reference, Slot
-from ..schemas.release import KeyRow, ModelInput, SourceFacts, TraceRow
+from ..schemas.release import Handing, KeyRow, ModelInput, SourceFacts, TraceRow
 from ..schemas.source import Footage, Source
 from ..schemas.view import Adjudication
 from ..scoring.bootstrap import RESAMPLER_ID
@@ -45,6 +47,16 @@ class Frozen:
     succession: Succession
 
 
+class Handover(NamedTuple):
+    """How a release is handed on."""
+
+    sign: Path | None = None
+    """Private key, or the public one of a key in ssh-agent."""
+    answers: Handing = "plain"
+    key: Path | None = None
+    """File with the passphrase of encrypted answers."""
+
+
 class Accepted(NamedTuple):
     """An accepted item with everything that a release says of it."""
 
@@ -63,6 +75,7 @@ def freeze(
     unreviewed: bool = False,
     day: str | None = None,
     reasons: Mapping[str, str] | None = None,
+    handover: Handover | None = None,
 ) -> Frozen:
     """Write `releases/<name>-<version>`. The version is the next number where none is given; the date is `day`, or that
     of the first freeze of this version; `reasons` say why records of the version before it were changed, by item.
@@ -74,6 +87,7 @@ def freeze(
         raise UsageError(f"version {version!r}: expected three numbers such as 1.0.0")
     if not project.store.exists():
         raise UsageError(f"{project.root} has no items yet; run `benchwright build` first")
+    sign, secret = _prepared(handover or Handover())
     with Store.open(project.store, seed=project.config.seed) as store:
         items = accepted(store, sources.current(project, store))
         if not items:
@@ -84,10 +98,20 @@ def freeze(
         number = succession.content.version
         stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == number]
         stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
-        content = replace(succession.content, date=stamped)
-        folder = write(content, project.releases / f"{content.title}-{number}")
+        content = replace(succession.content, date=stamped, answers=(handover or Handover()).answers)
+        folder = write(content, project.releases / f"{content.title}-{number}", sign=sign, secret=secret)
         asyncio.run(_stamp(store, number, stamped, len(stamps)))
     return Frozen(folder, len(items), reviewed, stamped, succession)
+
+
+def _prepared(handover: Handover) -> tuple[Sign | None, bytes]:
+    """What signs, and the passphrase, both tried before anything is written. Raises `UsageError`."""
+    if (handover.answers == "encrypted") != (handover.key is not None):
+        raise UsageError("encrypted answers need a key, and no others do; say `--answers encrypted --key FILE`")
+    secret = passphrase(handover.key) if handover.key else b""
+    if secret:
+        lock(b"", secret, "")
+    return signer(handover.sign) if handover.sign else None, secret
 
 
 def _reviewed(project: Project, store: Store, items: Sequence[Accepted], *, unreviewed: bool) -> bool:

@@ -7,10 +7,12 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from ..errors import InputError, UsageError
-from ..release.layout import ERRATA, INPUTS, KEYS, MANIFEST, MEDIA, TRANSCRIPT
+from ..release.apart import places
+from ..release.layout import ANSWERS, ERRATA, INPUTS, KEYS, LOCKED, MANIFEST, MEDIA, TRANSCRIPT
+from ..release.lock import passphrase, unlock
 from ..schemas.base import sha256
 from ..schemas.clip import TranscriptLine
-from ..schemas.files import read_record, read_records
+from ..schemas.files import file_hash, parse_record, read_record, read_records
 from ..schemas.release import Ancestor, Erratum, KeyRow, Manifest, MediaRow, ModelInput
 
 LINES = TypeAdapter(list[TranscriptLine])
@@ -25,6 +27,10 @@ class Release(NamedTuple):
     """Hash of `release.json`."""
     carries: bool = False
     """Whether replies to earlier versions count where what was shown is still the same."""
+    answers: Path | None = None
+    """Where the answers lie that are kept apart, if not beside it: a folder, or the file of the keys."""
+    key: Path | None = None
+    """File with the passphrase of encrypted answers."""
 
     @property
     def title(self) -> str:
@@ -62,11 +68,30 @@ class Release(NamedTuple):
             raise InputError(path, f"no transcript: {error.errors()[0]['msg']}") from None
 
     def keys(self) -> Iterator[KeyRow]:
-        """Raises `InputError` where the answers are withheld."""
-        path = self.folder / KEYS
-        if not path.exists():
-            raise InputError(path, "the answers of this release are withheld; ask its authors")
+        """Raises `InputError` where the answers are withheld, or are not those of this release."""
+        if self.key is not None:
+            path = self.folder / LOCKED
+            data = unlock(path, passphrase(self.key), self.manifest.canary)
+            self._own(path, sha256(data))
+            return (parse_record(line, KeyRow, path, at) for at, line in enumerate(data.splitlines(), 1))
+        path = self._keys()
+        if path.parent != self.folder / ANSWERS.folder:
+            self._own(path, file_hash(path))
         return read_records(path, KeyRow)
+
+    def _keys(self) -> Path:
+        if self.answers is not None and self.answers.is_file():
+            return self.answers
+        found = places(self.folder, self.answers).get(ANSWERS.name)
+        if found is None:
+            how = {"apart": "name their folder with --answers", "encrypted": "name the file of their key with --key"}
+            done = how.get(self.manifest.answers, "ask its authors")
+            raise InputError(self.folder / KEYS, f"the answers of this release are withheld; {done}")
+        return found / KEYS.removeprefix(ANSWERS.folder)
+
+    def _own(self, path: Path, found: str) -> None:
+        if found != self.manifest.files.get(KEYS):
+            raise InputError(path, f"holds not the answers that {self.folder / MANIFEST} names by hash")
 
 
 def outside(place: Path) -> Path:
@@ -77,8 +102,11 @@ def outside(place: Path) -> Path:
     return place
 
 
-def open_release(release: "Path | Release", *, carries: bool = False) -> Release:
-    """A release from its folder, or one that is open already. `carries` lets replies to earlier versions count.
+def open_release(
+    release: "Path | Release", *, carries: bool = False, answers: Path | None = None, key: Path | None = None
+) -> Release:
+    """A release from its folder, or one that is open already. `carries` lets replies to earlier versions count;
+    `answers` and `key` say where answers lie, and what opens them.
 
     Raises `InputError` for a folder that is no release.
     """
@@ -86,4 +114,4 @@ def open_release(release: "Path | Release", *, carries: bool = False) -> Release
         return release
     path = release / MANIFEST
     manifest = read_record(path, Manifest)
-    return Release(release, manifest, sha256(path.read_bytes()), carries)
+    return Release(release, manifest, sha256(path.read_bytes()), carries, answers, key)

@@ -5,6 +5,7 @@ releases of any size can be compared.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import merge
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -68,8 +69,9 @@ def of_folder(folder: Path, parts: Mapping[str, Path]) -> Edition:
     Raises `InputError`, also while the records are read, for what is no release.
     """
     transcripts = {row.media: row.sha256 for row in read_records(folder / layout.MEDIA, MediaRow)}
+    inputs = [path for split in layout.SPLITS if (path := folder / layout.inputs(split)).exists()]
     return Edition(
-        lambda: read_records(folder / layout.INPUTS, ModelInput),
+        lambda: merge(*(read_records(path, ModelInput) for path in inputs), key=lambda item: item.id),
         _rows(parts.get("answers"), layout.KEYS, KeyRow),
         _rows(parts.get("grounding"), layout.TRACES, TraceRow),
         transcripts,

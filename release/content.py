@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 
 from ..anonymize.leaks import Leak
 from ..schemas.clip import Clip
-from ..schemas.release import Ancestor, Erratum, KeyRow, ModelInput, Override, SourceFacts, TraceRow
+from ..schemas.release import Ancestor, Erratum, Handing, KeyRow, ModelInput, Override, SourceFacts, TraceRow
 
 Row = TypeVar("Row")
 Rows: TypeAlias = Callable[[], Iterable[Row]]
@@ -48,6 +48,8 @@ class ReleaseContent:
     policies: Mapping[str, str] = field(default_factory=dict)
     """`rules` or the model of each role."""
     overrides: Sequence[Override] = ()
+    answers: Handing = "plain"
+    """How answers and grounding are handed on."""
     history: Sequence[Ancestor] = ()
     """Earlier versions, ascending."""
     errata: Sequence[Erratum] = ()

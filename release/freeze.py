@@ -9,15 +9,20 @@ from ..errors import UsageError
 from ..schemas.clip import Clip
 from ..schemas.files import to_line
 from ..schemas.release import Manifest, MediaRow
-from . import documents, layout
+from . import apart, documents, layout
 from .content import UNREVIEWED, ReleaseContent
 from .folder import NewFolder, new_folder
 from .gates import Gates
+from .lock import lock
 from .manifest import canary, count
+from .signature import Sign
 
 
-def freeze(content: ReleaseContent, folder: Path) -> Path:
+def freeze(content: ReleaseContent, folder: Path, *, sign: Sign | None = None, secret: bytes = b"") -> Path:
     """Write the release to `folder`, which must not exist yet. Equal content gives equal bytes.
+
+    `sign` signs the sums; `secret` is the passphrase of answers that are handed on encrypted. Answers that are not
+    plain lie in `apart.beside(folder)` with the grounding.
 
     Raises `RefusedError` with every finding where a gate refuses, `UsageError` for a version, date or folder that
     cannot be used, `StoppedError` where the disk fills; then nothing is left behind.
@@ -31,9 +36,16 @@ def freeze(content: ReleaseContent, folder: Path) -> Path:
             out.write(layout.ERRATA, b"".join(map(to_line, content.errata)))
         out.write(layout.HEADS, layout.heads_text(content.heads).encode())
         gates.refuse()
+        if content.answers == "encrypted":
+            key = (out.root / layout.KEYS).read_bytes()
+            out.write(layout.LOCKED, lock(key, secret, _canary(content)))
         _write_manifest(content, counts, out)
         for part in layout.PARTS:
             out.write(part.sums, layout.sums_text(part, out.hashes).encode())
+        if sign is not None:
+            out.write(layout.SIGNATURE, sign((out.root / layout.SUMS).read_bytes()))
+        if content.answers != "plain":
+            apart.move(out, apart.beside(folder))
     return folder
 
 
@@ -44,6 +56,10 @@ def _check_form(content: ReleaseContent) -> None:
         raise UsageError(f"date {content.date!r}: expected YYYY-MM-DD")
     if content.reviewed and content.title.endswith(UNREVIEWED):
         raise UsageError(f"name {content.name!r}: a reviewed release cannot be called so")
+
+
+def _canary(content: ReleaseContent) -> str:
+    return canary(content.title, content.version, content.permutation_seed)
 
 
 def _write_clips(content: ReleaseContent, out: NewFolder, gates: Gates) -> None:
@@ -84,7 +100,7 @@ def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: New
         name=content.title,
         version=content.version,
         date=content.date,
-        canary=canary(content.title, content.version, content.permutation_seed),
+        canary=_canary(content),
         license=content.license,
         reviewed=content.reviewed,
         counts=dict(counts),
@@ -95,6 +111,7 @@ def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: New
         resampler_id=content.resampler_id,
         isolation_root=out.hashes[layout.HEADS],
         overrides=tuple(content.overrides),
+        answers=content.answers,
         history=tuple(content.history),
         sources=tuple(sorted(content.sources, key=lambda source: source.source_id)),
         yields=dict(content.yields),

@@ -18,13 +18,14 @@ from ..errors import InputError
 from ..schemas.base import content_hash
 from ..schemas.clip import TranscriptLine
 from ..schemas.release import Erratum, KeyRow, Manifest, MediaRow, ModelInput, SourceFacts, TraceRow
-from . import documents, errata, layout, reading, rows
+from . import documents, errata, layout, reading, rows, signature
 from .content import UNREVIEWED
 from .manifest import canary, count
 from .reading import Problem, Report
 
 _TRANSCRIPT: TypeAdapter[tuple[TranscriptLine, ...]] = TypeAdapter(tuple[TranscriptLine, ...])
 _HEAD = re.compile(rb"^([^\s]+) (sha256:[0-9a-f]{64})$", re.MULTILINE)
+_CONSISTENT = "this shows that the files belong together, not who made them"
 _GROUPS = (("status", layout.ANSWERS),)
 """Groups of counts that only a part which may be withheld can tell."""
 _FILES = {
@@ -51,24 +52,56 @@ class Verified(NamedTuple):
         return not self.problems
 
 
-def verify(folder: Path) -> Verified:
-    """Check a release; a withheld part is a note, not a problem. Raises `InputError` where there is no folder."""
-    if not folder.is_dir():
-        raise InputError(folder, "is no folder; name the folder of a release")
-    return _Verification(folder).run()
+def verify(folder: Path, *, kept: Path | None = None, signers: Path | None = None) -> Verified:
+    """Check a release; a withheld part is a note, not a problem. `kept` is a folder with parts that were withheld,
+    `signers` a file of those whose signature is trusted.
+
+    Raises `InputError` where there is no such folder or file, `UsageError` where a signature is to be checked and
+    nothing there can.
+    """
+    for place in (folder, kept):
+        if place is not None and not place.is_dir():
+            raise InputError(place, "is no folder; name the folder of a release")
+    if signers is not None and not signers.is_file():
+        raise InputError(signers, "there is no such file of allowed signers")
+    return _Verification(folder, kept, signers).run()
 
 
 class _Verification:
-    """One run over one folder."""
+    """One run over one folder, and perhaps one with parts that were withheld."""
 
-    def __init__(self, folder: Path) -> None:
-        self.root, self.report = folder, Report()
+    def __init__(self, folder: Path, kept: Path | None, signers: Path | None) -> None:
+        self.root, self.signers, self.report = folder, signers, Report()
+        self.roots: dict[str, Path] = {}
         files, self.folders = reading.listing(folder, self.report)
         self.hashes = {path: reading.hash_of(folder, path, self.report) for path in files}
+        if kept is not None:
+            self._add(kept)
         self.parts = [part for part in layout.PARTS if not part.folder or part.folder[:-1] in self.folders]
         self.clips: dict[str, rows.Extent] = {}
         self.errata: dict[str, Erratum] = {}
+        self.signed = ""
         self.counts = Counter[str](items=0)
+
+    def _add(self, kept: Path) -> None:
+        """The parts that lie in another folder."""
+        files, folders = reading.listing(kept, self.report)
+        for folder in folders:
+            part = layout.part_of(f"{folder}/")
+            if part.folder != f"{folder}/" or folder in self.folders:
+                self.report.add(folder, f"does not belong into {kept}")
+            else:
+                self.roots[part.name] = kept
+        self.folders = [*self.folders, *(folder for folder in folders if folder not in self.folders)]
+        for path in files:
+            if layout.part_of(path).name in self.roots:
+                self.hashes[path] = reading.hash_of(kept, path, self.report)
+            else:
+                self.report.add(path, f"does not belong into {kept}")
+
+    def _place(self, path: str) -> Path:
+        """The folder below which a file of the release lies."""
+        return self.roots.get(layout.part_of(path).name, self.root)
 
     def run(self) -> Verified:
         manifest = self._whole(layout.MANIFEST, Manifest.model_validate_json)
@@ -76,6 +109,7 @@ class _Verification:
         self._errata(manifest)
         self._listing(manifest)
         self._sums()
+        self._signature()
         self._rows(manifest)
         if manifest is not None:
             self._manifest(manifest)
@@ -125,6 +159,8 @@ class _Verification:
         expected = {path for part in self.parts for path in (*part.files, part.sums)} | set(self.clips)
         if manifest is not None and manifest.history:
             expected.add(layout.ERRATA)
+        if manifest is not None and manifest.answers == "encrypted":
+            expected.add(layout.LOCKED)
         for path in sorted(expected - set(self.hashes)):
             self.report.add(path, "is missing")
         for path in sorted(set(self.hashes) - expected - {layout.SIGNATURE}):
@@ -221,20 +257,31 @@ class _Verification:
     def _notes(self, manifest: Manifest | None) -> Iterator[str]:
         for part in layout.PARTS:
             if part not in self.parts:
-                yield f"{part.name}: withheld, so not checked"
+                how = {"plain": "withheld", "apart": "kept apart", "encrypted": "not in the clear"}
+                yield f"{part.name}: {how[manifest.answers] if manifest else 'withheld'}, so not checked"
         if manifest is not None and manifest.tool_version != version("benchwright"):
             yield (
                 f"the documents were written by benchwright {manifest.tool_version}, this is {version('benchwright')}: "
                 "they were held against their sums only"
             )
-        signed = f"{layout.SIGNATURE} was not checked" if layout.SIGNATURE in self.hashes else "there is no signature"
-        yield f"{signed}: this shows that the files belong together, not who made them"
+        yield self.signed or f"there is no signature: {_CONSISTENT}"
+
+    def _signature(self) -> None:
+        """Who vouches for the sums."""
+        if layout.SIGNATURE not in self.hashes:
+            if self.signers is not None:
+                self.report.add(layout.SIGNATURE, "is missing, and a signature is asked for")
+            return
+        found = signature.check(self._content(layout.SUMS) or b"", self.root / layout.SIGNATURE, self.signers)
+        if found.problem:
+            self.report.add(layout.SIGNATURE, found.problem)
+        self.signed = found.note if self.signers else f"{found.note}: {_CONSISTENT}"
 
     def _records(self, path: str, kind: type[reading.AnyRecord]) -> Iterator[reading.AnyRecord]:
-        return reading.records(self.root, path, kind, self.report) if path in self.hashes else iter(())
+        return reading.records(self._place(path), path, kind, self.report) if path in self.hashes else iter(())
 
     def _whole(self, path: str, read: Callable[[bytes], reading.Value]) -> reading.Value | None:
-        return reading.whole(self.root, path, read, self.report) if path in self.hashes else None
+        return reading.whole(self._place(path), path, read, self.report) if path in self.hashes else None
 
     def _content(self, path: str) -> bytes | None:
-        return reading.content(self.root, path, self.report) if path in self.hashes else None
+        return reading.content(self._place(path), path, self.report) if path in self.hashes else None

@@ -77,6 +77,10 @@ class SourceFacts(Record):
     """Seconds, of a video."""
 
 
+Handing = Literal["plain", "apart", "encrypted"]
+"""How the answers are handed on: inside the release, in a folder of their own, or under a passphrase as well."""
+
+
 class Override(Record):
     gate: str = classed("public")
     reason: str = classed("public")
@@ -134,6 +138,8 @@ class Manifest(Record):
     resampler_id: str = classed("public")
     isolation_root: str = classed("public")
     overrides: tuple[Override, ...] = classed("public", ())
+    answers: Handing = classed("public", "plain", exclude_if=lambda value: value == "plain")
+    """If not plain, answers and grounding are no part of the folder, and known by hash only."""
     history: tuple[Ancestor, ...] = classed("public", (), exclude_if=lambda value: not value)
     """Earlier versions, ascending. What they got wrong stands in `errata.jsonl`."""
     sources: tuple[SourceFacts, ...] = classed("public", ())
