@@ -48,7 +48,11 @@ class GenaiClient:
         if not there:
             raise UsageError(f"{settings.model} needs google-genai: pip install 'benchwright[models]'")
         if not settings.api_key:
-            raise UsageError(f"{settings.model} needs a key: set GEMINI_API_KEY, or models.{settings.model}.api_key")
+            entry = f"models.{settings.model}.api_key"
+            ways = (
+                f"set GEMINI_API_KEY, or {entry}" if settings.api_base is None else f"set {entry} beside its api_base"
+            )
+            raise UsageError(f"{settings.model} needs a key: {ways}")
         self._settings, self._tariff, self._media, self._polls = settings, tariff, media, polls
         self._secrets = Secrets(settings.api_key)
         self._uploads: Uploads[Any] = Uploads(self._upload, self._remove)

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from benchwright.llm.settings import ModelSettings
 from benchwright.schemas.call import Message, Part, Reply, Request
 
 from .calls import request
+from .gemini_server import Gemini, generated
 from .openai_server import Got, Server, Turn
 
 pytest.importorskip("google.genai")
@@ -30,56 +30,6 @@ pytestmark = [
 
 KEY = "AIza-not-a-real-key"
 LARGE = b"v" * (INLINE + 1)
-
-
-def generated(text: str = '{"answer": "B"}', finish: str = "STOP", **more: object) -> dict[str, Any]:
-    return {
-        "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": finish}],
-        "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 7, "thoughtsTokenCount": 3},
-        **more,
-    }
-
-
-class Gemini:
-    """Speaks Google's protocol. A file is being processed for `polls` looks at it; `turns` are what is generated."""
-
-    def __init__(self, polls: int = 2, *turns: Turn, state: str = "ACTIVE") -> None:
-        self.polls, self.state, self.turns = polls, state, turns or (Turn(generated()),)
-        self.looks = 0
-        self.address = ""
-        self.files: dict[str, bytes] = {}
-        self.deleted: list[str] = []
-        self.asked: list[Any] = []
-
-    def __call__(self, got: Got, number: int) -> Turn:
-        path = got.path.partition("?")[0]
-        if path == "/upload/v1beta/files":
-            number = len(self.files)
-            self.files[f"files/f{number}"] = b""
-            headers = {"x-goog-upload-url": f"{self.address}/sent/{number}", "x-goog-upload-status": "active"}
-            return Turn({}, headers=headers)
-        if found := re.fullmatch(r"/sent/(\d+)", path):
-            name = f"files/f{found[1]}"
-            self.files[name] += got.body
-            if "finalize" not in got.headers["x-goog-upload-command"]:
-                return Turn({}, headers={"x-goog-upload-status": "active"})
-            return Turn({"file": self._file(name, "PROCESSING")}, headers={"x-goog-upload-status": "final"})
-        if found := re.fullmatch(r"/v1beta/(files/f\d+)", path):
-            return self._look(found[1]) if got.method == "GET" else self._delete(found[1])
-        assert path == "/v1beta/models/flash:generateContent", path
-        self.asked.append(got.json)
-        return self.turns[min(len(self.asked), len(self.turns)) - 1]
-
-    def _look(self, name: str) -> Turn:
-        self.looks += 1
-        return Turn({**self._file(name, "PROCESSING" if self.looks < self.polls else self.state)})
-
-    def _delete(self, name: str) -> Turn:
-        self.deleted.append(name)
-        return Turn({})
-
-    def _file(self, name: str, state: str) -> dict[str, str]:
-        return {"name": name, "uri": f"https://files/{name}", "mimeType": "video/mp4", "state": state}
 
 
 class Shelf:
@@ -252,7 +202,7 @@ def test_an_upload_that_broke_is_sent_again_and_generation_paid_once(tmp_path: P
     [
         (showing("small", kind="audio", start=1.0), {}, "cannot be told where in a audio"),
         (request(model="gemini/flash", magic=1), {}, "a parameter that Gemini does not know"),
-        (request(model="gemini/flash"), {"api_key": None}, "needs a key: set GEMINI_API_KEY"),
+        (request(model="gemini/flash"), {"api_key": None}, "needs a key: set models.gemini/flash.api_key beside"),
     ],
     ids=["offsets of sound", "unknown parameter", "no key"],
 )

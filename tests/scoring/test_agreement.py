@@ -9,7 +9,7 @@ import pytest
 from benchwright.scoring import coefficients
 from benchwright.scoring.agreement import Agreement, agreement, measure
 from benchwright.scoring.ratings import GAP, Ratings, tabulate
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 TABLES = 1000
@@ -193,6 +193,7 @@ def test_bad_tables() -> None:
 ratings = st.lists(st.lists(st.sampled_from([1, 2, 3, None]), min_size=3, max_size=3), min_size=1, max_size=15)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=ratings, order=st.randoms(use_true_random=False))
 def test_neither_the_order_of_units_nor_that_of_raters_matters(table: Table, order: random.Random) -> None:
     columns = [0, 1, 2]
