@@ -1,6 +1,6 @@
 """Items that ask the same thing twice: exact keys for admission, near-duplicates for a release."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -29,22 +29,37 @@ def question_key(question: str, options: Sequence[str]) -> str:
     return content_hash([plain(question), sorted(map(plain, options))])
 
 
+class Asks(NamedTuple):
+    """What an item asks, plain: two items are near each other where both texts are."""
+
+    id: str
+    question: str
+    answers: str
+    """The options in alphabetical order, or the reference of an open question."""
+
+
+def asks(id: str, question: str, answers: Iterable[str]) -> Asks:
+    return Asks(id, plain(question), "\n".join(sorted(map(plain, answers))))
+
+
 def near_duplicates(items: Sequence[Item], near: float = 0.9) -> list[Pair]:
     """Pairs whose questions and whose options are alike to `near` or more, in the order of the items.
 
     A shared question template alone makes no duplicate: the options, taken in alphabetical order, must be alike too.
     """
-    questions = [plain(item.question) for item in items]
-    options = ["\n".join(sorted(plain(option.text) for option in item.options)) for item in items]
-    pairs = []
-    for at, item in enumerate(items):
-        matches = process.extract_iter(options[at], options[at + 1 :], scorer=fuzz.ratio, score_cutoff=100 * near)
-        for _, score, offset in matches:
-            other = at + 1 + int(offset)
-            alike = min(score, fuzz.ratio(questions[at], questions[other])) / 100
-            if alike >= near:
-                pairs.append(Pair(item.item_id, items[other].item_id, round(alike, 3)))
-    return pairs
+    every = [asks(item.item_id, item.question, [option.text for option in item.options]) for item in items]
+    return [pair for at, one in enumerate(every) for pair in near_ones(one, every[at + 1 :], near)]
+
+
+def near_ones(one: Asks, others: Sequence[Asks], near: float = 0.9) -> Iterator[Pair]:
+    """Those of the others that ask nearly the same."""
+    matches = process.extract_iter(
+        one.answers, [other.answers for other in others], scorer=fuzz.ratio, score_cutoff=100 * near
+    )
+    for _, score, at in matches:
+        alike = min(score, fuzz.ratio(one.question, others[int(at)].question)) / 100
+        if alike >= near:
+            yield Pair(one.id, others[int(at)].id, round(alike, 3))
 
 
 def findings(items: Sequence[Item], near: float = 0.9) -> list[Finding]:

@@ -1,5 +1,6 @@
 """Releases handed on: pushed to a hub, and what may be trained on beside them."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -42,3 +43,28 @@ def push(
     if done.why_dry:
         note(f"nothing was sent, this is {done.why_dry}" if dry_run else f"nothing was sent: {done.why_dry}")
     note(f"{len(plan.files)} files, {plan.size:,} bytes: {kind} dataset {plan.repo}, {plan.tag}")
+
+
+def export_training(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="New folder for the data.")],
+    apart_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="RELEASE", help="A release to hold nothing of, beside the project's own; may be repeated."
+        ),
+    ] = None,
+    pictures: Annotated[
+        bool, typer.Option("--pictures", help="Add 32 pictures of each clip that a video shows.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the accepted items that no release holds anything of as data for SFT and GRPO."""
+    from ..project import folder as folders
+    from ..project.training import export as run
+
+    done = run(folders.find(Path.cwd()), apart_from or [], out, pictures=pictures)
+    emit("export-training", {"folder": str(done.folder), "counts": done.counts}, [str(done.folder)], as_json=as_json)
+    note(f"{done.counts['sft']} examples for SFT, {done.counts['grpo']} prompts for GRPO")
+    for name, count in done.counts.items():
+        if name.startswith("left/"):
+            note(f"left out: {count} {name.removeprefix('left/')}")

@@ -135,10 +135,10 @@ def _apart(release: Release, examples: Release) -> None:
         raise UsageError(f"{examples.folder}: examples for {release.title} must come from elsewhere, and these {what}")
 
 
-def shelf(project: Project, store: Store) -> Shelf:
-    """The videos among the sources that a project's store holds."""
+def shelf(project: Project, store: Store, frames: Sampling | None = None) -> Shelf:
+    """The videos among the sources that a project's store holds; pictures as the project has them, or as said."""
     hashes = {name: one.sha256 for name, one in sources_of(store).items() if one.kind == "video"}
-    return Shelf(hashes, project.state / "media", _own_videos(project), project.config.frames)
+    return Shelf(hashes, project.state / "media", _own_videos(project), frames or project.config.frames)
 
 
 def _own_videos(project: Project | None) -> list[Path]:

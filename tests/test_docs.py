@@ -88,7 +88,7 @@ def commands(command: Any, path: str = "") -> Iterator[str]:
 def test_commands_that_are_shown_exist(page: Path) -> None:
     known = set(commands(typer.main.get_command(app)))
     first = {name.split()[0] for name in known if name}
-    for words in re.findall(r"benchwright ((?:[a-z]+ ?)+)", "\n".join(code_of(page.read_text("utf-8")))):
+    for words in re.findall(r"benchwright ((?:[a-z][a-z-]* ?)+)", "\n".join(code_of(page.read_text("utf-8")))):
         name = words.split()[0]
         assert name in first, f"benchwright {name}"
         if name in known and any(other.startswith(f"{name} ") for other in known):
