@@ -5,12 +5,13 @@ have led to something else. The clip ends before the act (NARRATIVE 5).
 from collections.abc import Sequence
 
 from ..narrative.flowchart import Transition
+from ..narrative.runtime import Line
 from ..narrative.similarity import bits
 from ..schemas.grounding import Claim
 from ..schemas.item import Draft, Plan, Trap
 from ..schemas.view import GeneratorView
 from .acts import acts_of
-from .derivation import Drafted, Wording, assemble, best_quote, candidate, fitting_foils, plan, scene, spread, usable
+from .derivation import Drafted, Wording, assemble, candidate, candidates, fitting_foils, plan, scene, spread, usable
 from .foils import Candidate
 from .narratives import Narrative
 from .phrases import deed
@@ -112,19 +113,12 @@ class Behaviour:
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}
         known = frozenset(view.trace.present)
-        pool: dict[str, Candidate] = {}
-        for number in sorted(analysis.line_events() - possible):
-            lines = [
-                line
-                for line in analysis.lines(number)
-                if acts.of(line) == person and usable(line, self.wording.cast, known)
-            ]
-            if lines and not narrative.similarity.alike(number, barred):
-                trap: Trap = "wrong_branch" if number in here else "none"
-                distance = narrative.neighbourhood.distance(number, location)
-                one = candidate(best_quote(lines, seed), analysis.event(number), trap, distance)
-                pool[one.text] = one
-        return list(pool.values())
+
+        def tells(line: Line) -> bool:
+            return acts.of(line) == person and usable(line, self.wording.cast, known)
+
+        traps: dict[int, Trap] = dict.fromkeys(here, "wrong_branch")
+        return candidates(narrative, analysis.line_events() - possible, barred, tells, traps, location, seed)
 
 
 def _edge(narrative: Narrative, state: int, index: int) -> Transition:

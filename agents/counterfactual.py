@@ -26,6 +26,7 @@ from .derivation import (
     assemble,
     best_quote,
     candidate,
+    candidates,
     fitting_foils,
     plan,
     scene,
@@ -172,15 +173,13 @@ class Counterfactual:
         )  # fmt: skip
         location = chart.state(supposed.edge.source).location
         offered = [choice.text for choice in chart.state(supposed.edge.source).choices]
-        pool: dict[str, Candidate] = {}
-        for number in sorted(analysis.line_events() - possible):
-            trap: Trap = "logic" if number in logic else "wrong_branch" if number in third else "none"
-            lines = [line for line in analysis.lines(number) if self._tells(line, view, narrative)]
-            if lines and not narrative.similarity.alike(number, barred) and not alike(lines[0].text, offered):
-                distance = narrative.neighbourhood.distance(number, location)
-                one = candidate(best_quote(lines, view.slot_id), analysis.event(number), trap, distance)
-                pool[one.text] = one
-        return list(pool.values())
+
+        def tells(line: Line) -> bool:
+            return self._tells(line, view, narrative) and not alike(line.text, offered)
+
+        traps: dict[int, Trap] = dict.fromkeys(third, "wrong_branch")
+        traps.update(dict.fromkeys(logic, "logic"))
+        return candidates(narrative, analysis.line_events() - possible, barred, tells, traps, location, view.slot_id)
 
 
 def _quotes(narrative: Narrative, supposed: Supposed) -> Sequence[Line]:

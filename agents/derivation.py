@@ -1,6 +1,6 @@
 """What a claim about a story needs to become items: where it can be asked, and what the question and options are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from ..knowledge.loader import Language, Questions
@@ -131,6 +131,29 @@ def scene(narrative: Narrative, plan: Plan, cast: Cast, choice: str, *others: st
     made = [at for at, line in enumerate(lines) if line.kind == "choice"]
     last = with_speakers(lines[made[-2] if len(made) > 1 else 0 :])
     return Scene(told, content_words(asked), choice, cast.mentioned(f"{last}\n{asked}"))
+
+
+def candidates(
+    narrative: Narrative,
+    numbers: Iterable[int],
+    barred: int,
+    tells: Callable[[Line], bool],
+    traps: Mapping[int, Trap],
+    location: str,
+    seed: str,
+) -> list[Candidate]:
+    """What may become a foil: of the line events `numbers` those that say nothing which one of `barred` (bits of
+    events) says in other words, each in a wording that `tells` lets through, with its trap, `none` where none is given.
+    """
+    analysis = narrative.analysis
+    pool: dict[str, Candidate] = {}
+    for number in sorted(numbers):
+        lines = [line for line in analysis.lines(number) if tells(line)]
+        if lines and not narrative.similarity.alike(number, barred):
+            distance = narrative.neighbourhood.distance(number, location)
+            one = candidate(best_quote(lines, seed), analysis.event(number), traps.get(number, "none"), distance)
+            pool[one.text] = one
+    return list(pool.values())
 
 
 def fitting_foils(
