@@ -33,9 +33,9 @@ def accuracy(runs: Runs) -> Figure:
     chance = _first(runs).chance
     rows = tuple(Row(name, (mark(0, run.accuracy),)) for name, run in runs.items())
     chart = Chart(rows, ("accuracy",), line=chance, line_name=f"chance, {share(chance)}")
-    fields = ("model", "condition", "items", *ESTIMATE, "chance", "wilson_low", "wilson_high")
+    fields = ("run", "model", "condition", "items", *ESTIMATE, "chance", "wilson_low", "wilson_high")
     columns = (
-        text("model"),
+        text("run"),
         text("condition"),
         count("items"),
         *SHOWN_ESTIMATE,
@@ -43,7 +43,7 @@ def accuracy(runs: Runs) -> Figure:
         interval("wilson_low", "wilson_high", "Wilson (paper style)"),
         text("note"),
     )
-    return Figure("accuracy", draw(chart), fields, tuple(_overall(run) for run in runs.values()), columns)
+    return Figure("accuracy", draw(chart), fields, tuple((name, *_overall(run)) for name, run in runs.items()), columns)
 
 
 def _overall(run: RunScore) -> tuple[Cell, ...]:

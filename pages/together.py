@@ -69,7 +69,7 @@ def ablations(found: Sequence[Ablation]) -> Figure:
         percent("accuracy"),
         text("base", "against"),
         percent("base_accuracy", "its accuracy"),
-        count("n", "items in common"),
+        count("n", "items"),
         difference("value", "difference"),
         _between("low", "high", "95 % interval"),
         probability("p_holm", "p (Holm)"),
