@@ -39,6 +39,10 @@ def freeze(
         list[str] | None,
         typer.Option(metavar="ITEM=WHY", help="Why an item was changed or removed; WHY alone is for all others."),
     ] = None,
+    override: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GATE=WHY", help="Let a shortcut gate pass; the card will say so, with the reason."),
+    ] = None,
     sign: Annotated[
         Path | None, typer.Option(metavar="KEY", help="Sign with this SSH key, or the .pub of one in ssh-agent.")
     ] = None,
@@ -50,16 +54,20 @@ def freeze(
     from ..project import folder as folders
     from ..project.freeze import Handover
     from ..project.freeze import freeze as run
+    from ..project.gates import parse_overrides
     from ..project.versions import parse_reasons
 
     done = run(
         folders.find(Path.cwd()), version, unreviewed=unreviewed, day=date, reasons=parse_reasons(reason or []),
-        handover=Handover(sign, answers, key),
+        overrides=parse_overrides(override or []), handover=Handover(sign, answers, key),
     )  # fmt: skip
     own = done.succession
     result = {"release": str(done.folder), "items": done.items, "reviewed": done.reviewed, "date": done.date}
+    result |= {"warnings": done.warnings}
     result |= {"version": own.content.version, "previous": own.previous, **own.counts()}
     emit("freeze", result, [str(done.folder)], as_json=as_json)
+    for line in done.warnings:
+        note(f"warning: {line}")
     if own.previous:
         note(f"since {own.previous}: " + ", ".join(f"{count} {kind}" for kind, count in own.counts().items()))
     if answers != "plain":

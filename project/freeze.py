@@ -29,6 +29,7 @@ from ..state.store import NodeKey, Store, StoreEvent
 from . import lexicon, sources
 from .config import Config, RoleName
 from .folder import Project, writable
+from .gates import gate
 from .standing import facts
 from .status import decisions
 from .versions import Succession, succeed
@@ -45,6 +46,7 @@ class Frozen:
     reviewed: bool
     date: str
     succession: Succession
+    warnings: tuple[str, ...]
 
 
 class Handover(NamedTuple):
@@ -75,10 +77,12 @@ def freeze(
     unreviewed: bool = False,
     day: str | None = None,
     reasons: Mapping[str, str] | None = None,
+    overrides: Mapping[str, str] | None = None,
     handover: Handover | None = None,
 ) -> Frozen:
     """Write `releases/<name>-<version>`. The version is the next number where none is given; the date is `day`, or that
-    of the first freeze of this version; `reasons` say why records of the version before it were changed, by item.
+    of the first freeze of this version; `reasons` say why records of the version before it were changed, by item, and
+    `overrides` why gates may be passed, by gate.
 
     Raises `RefusedError` where items lack approvals and `unreviewed` is not asked for, or a gate refuses; `UsageError`
     for a version or a day that is none, or that does not say what changed.
@@ -94,14 +98,18 @@ def freeze(
             raise RefusedError(f"{project.root} has no accepted item; a release needs some")
         reviewed = _reviewed(project, store, items, unreviewed=unreviewed)
         writable(project.releases)
-        succession = succeed(_content(project, store, items, reviewed), project.releases, version, reasons or {})
+        content = _content(project, store, items, reviewed)
+        slots = {one.item.item_id: one.slot for one in items}
+        passed = gate(project, store, slots, content, overrides or {})
+        content = replace(content, overrides=passed.overrides)
+        succession = succeed(content, project.releases, version, reasons or {})
         number = succession.content.version
         stamps = [event.payload["date"] for event in store.events("freeze") if event.payload["version"] == number]
         stamped = _day(day) or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
         content = replace(succession.content, date=stamped, answers=(handover or Handover()).answers)
         folder = write(content, project.releases / f"{content.title}-{number}", sign=sign, secret=secret)
         asyncio.run(_stamp(store, number, stamped, len(stamps)))
-    return Frozen(folder, len(items), reviewed, stamped, succession)
+    return Frozen(folder, len(items), reviewed, stamped, succession, passed.warnings)
 
 
 def _prepared(handover: Handover) -> tuple[Sign | None, bytes]:

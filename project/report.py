@@ -50,13 +50,11 @@ def write(
             recognition=scores.recognition,
             replies=[_by_item(run.responses) for run in loaded],
             judgements=[_by_reply(run.found) for run in loaded],
-            rules=shortcuts(opened, inputs, keys, transcripts),
+            rules=shortcuts(opened.manifest.permutation_seed, inputs, keys, transcripts),
             items=inputs,
             keys=keys,
             transcripts=transcripts,
-            command=shlex.join(
-                ["benchwright", "score", str(opened.folder), *map(str, runs), *chosen, "--html", str(out)]
-            ),
+            command=shlex.join(command),
         )
     )
     write_page(out, page)
@@ -76,13 +74,13 @@ def write_page(out: Path, page: str) -> None:
 
 
 def shortcuts(
-    release: Release,
+    seed: int,
     inputs: Sequence[ModelInput],
     keys: Mapping[str, KeyRow],
     transcripts: Mapping[str, Sequence[TranscriptLine]],
 ) -> tuple[RuleScore, ...]:
-    """Every rule on every choice item of a release, posed in the very words that models are sent."""
-    seed, texts, full = release.manifest.permutation_seed, template(), named("full")
+    """Every rule on every choice item, posed in the very words and order (`seed`) that models are sent."""
+    texts, full = template(), named("full")
     posed = []
     for item in sorted(inputs, key=lambda item: item.id):
         if item.format == "open":

@@ -30,7 +30,7 @@ def test_score_writes_a_report_that_agrees_with_its_json(cli: Cli, built: Projec
     assert f"score {release} {run} --html new/report.html" in page
     opened = open_release(release)
     keys = {key.id: key for key in opened.keys()}  # noqa: SIM118
-    rules = {rule.rule: rule for rule in shortcuts(opened, opened.inputs(), keys, opened.transcripts())}
+    rules = {rule.rule: rule for rule in shortcuts(42, opened.inputs(), keys, opened.transcripts())}
     assert rules["longest"].accuracy == pytest.approx(scored["accuracy"]["value"])
     assert cli("score", release, run, "--html", ".", folder=built.root).code == 2
 
@@ -59,7 +59,7 @@ def test_a_rule_tried_on_the_release_picks_what_its_baseline_answers(built: Proj
     opened = open_release(release)
     keys = {key.id: key for key in opened.keys()}  # noqa: SIM118
     answered = evaluate.evaluate(built, release, Evaluation(f"baseline/{rule}")).result.responses
-    found = {one.rule: one for one in shortcuts(opened, opened.inputs(), keys, opened.transcripts())}[rule]
+    found = {one.rule: one for one in shortcuts(42, opened.inputs(), keys, opened.transcripts())}[rule]
     assert found.correct == sum(reply.ids == keys[reply.item].answer for reply in answered)
     assert found.n == len(answered)
 
