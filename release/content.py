@@ -48,6 +48,8 @@ class ReleaseContent:
     policies: Mapping[str, str] = field(default_factory=dict)
     """`rules` or the model of each role."""
     overrides: Sequence[Override] = ()
+    splits: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Sources of each split: `test` and others of `layout.SPLITS`. None where all is `test`."""
     answers: Handing = "plain"
     """How answers and grounding are handed on."""
     history: Sequence[Ancestor] = ()

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from ..errors import UsageError
@@ -86,12 +87,19 @@ def _media_row(clip: Clip, digest: str, license: str) -> MediaRow:
 
 def _write_rows(out: NewFolder, gates: Gates) -> Counter[str]:
     counts = Counter[str](items=0)
-    with out.open(layout.INPUTS) as inputs, out.open(layout.KEYS) as keys, out.open(layout.TRACES) as traces:
+    with ExitStack() as opened:
+        files = [layout.KEYS, layout.TRACES, *map(layout.inputs, gates.splits)]
+        files += [layout.DEV_KEYS] if "dev" in gates.splits else []
+        sinks = {path: opened.enter_context(out.open(path)) for path in files}
         for row in gates.checked():
-            for sink, record in zip((inputs, keys, traces), row, strict=True):
+            split = gates.split(row)
+            paths = (layout.inputs(split), layout.KEYS, layout.TRACES)
+            for path, record in zip(paths, row, strict=True):
                 if record is not None:
-                    sink.write(to_line(record))
-            count(counts, row)
+                    sinks[path].write(to_line(record))
+            if split == "dev" and row.key is not None:
+                sinks[layout.DEV_KEYS].write(to_line(row.key))
+            count(counts, row, split if len(gates.splits) > 1 else "")
     return counts
 
 
@@ -113,6 +121,7 @@ def _write_manifest(content: ReleaseContent, counts: Mapping[str, int], out: New
         overrides=tuple(content.overrides),
         answers=content.answers,
         history=tuple(content.history),
+        splits={split: tuple(sorted(names)) for split, names in content.splits.items()},
         sources=tuple(sorted(content.sources, key=lambda source: source.source_id)),
         yields=dict(content.yields),
         tool_version=content.tool_version,

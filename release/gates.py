@@ -6,12 +6,13 @@ from ..errors import RefusedError
 from ..schemas.base import digest
 from ..schemas.clip import Clip
 from ..schemas.finding import Finding
-from ..schemas.release import ModelInput, SourceFacts
+from ..schemas.release import KeyRow, ModelInput, SourceFacts
 from . import rows
 from .content import ReleaseContent
 from .errata import retired
-from .layout import MANIFEST, TRANSCRIPT
+from .layout import MANIFEST, SPLITS, TRANSCRIPT
 from .licenses import is_license
+from .splits import REST, Splitting
 
 Place = tuple[str, str]
 """Where a public text stands, and the text."""
@@ -29,10 +30,20 @@ class Gates:
         self._unused: set[str] = set()
         self._last_media = ""
         self._questions: dict[str, str] = {}
+        self._splitting = Splitting(content.splits, content.sources)
         self._facts()
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits that are written."""
+        return tuple(split for split in SPLITS if split == REST or split in self._content.splits)
+
+    def split(self, row: rows.Joined) -> str:
+        return self._splitting.split(row.item) if row.item is not None else REST
 
     def refuse(self) -> None:
         """Raise `RefusedError` with all that was found, if anything was."""
+        self.findings.extend(self._splitting.all())
         for media in sorted(self._unused):
             self._find("clip-unused", media, "no item uses the clip, so it would be published for nothing")
         self._unused.clear()
@@ -60,6 +71,8 @@ class Gates:
             self._clips[ref.media] = rows.Extent(ref.start, ref.end, ref.unit)
             self._unused.add(ref.media)
             self._last_media = ref.media
+            videos = [clip.video.source_id] if clip.video else []
+            self._splitting.clip(ref.media, [clip.source_id, *videos], clip.transcript)
             return True
         return False
 
@@ -81,6 +94,9 @@ class Gates:
             self._unused.discard(row.item.clip.media)
             self._leaks(row.id, _texts_of_item(row.item))
             self._duplicate(row.item)
+            self._splitting.item(row.item, row.key)
+            if row.key is not None and self.split(row) == "dev":
+                self._leaks(f"{row.id}/key", _texts_of_key(row.key))
 
     def _facts(self) -> None:
         content = self._content
@@ -130,3 +146,9 @@ def _texts_of_item(item: ModelInput) -> list[Place]:
     texts = [(name, str(getattr(item, name))) for name in named] + [("clip", item.clip.media)]
     texts += [(option.id, option.text) for option in item.options]
     return texts + [("history", text) for text in item.history]
+
+
+def _texts_of_key(key: KeyRow) -> list[Place]:
+    """Of a key that everybody gets."""
+    cues = [(f"cue {number}", cue) for number, cue in enumerate(key.cues, 1)]
+    return [("answer", key.answer_text), *cues, *(("tag", tag) for tag in key.tags)]

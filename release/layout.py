@@ -46,7 +46,9 @@ PUBLIC = Part("public", "", (MANIFEST, INPUTS, MEDIA, *DOCUMENTS))
 ANSWERS = Part("answers", "answers/", (KEYS,))
 GROUNDING = Part("grounding", "grounding/", (TRACES, HEADS))
 PARTS = (PUBLIC, ANSWERS, GROUNDING)
-FOLDERS = frozenset({"model_input", "media", "answers", "grounding", "plugins", "plugins/inspect", "plugins/lmms_eval"})
+FOLDERS = frozenset(
+    {"model_input", "dev", "media", "answers", "grounding", "plugins", "plugins/inspect", "plugins/lmms_eval"}
+)
 
 
 def inputs(split: str) -> str:

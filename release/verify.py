@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from heapq import merge
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from . import documents, errata, layout, reading, rows, signature
 from .content import UNREVIEWED
 from .manifest import canary, count
 from .reading import Problem, Report
+from .splits import REST, Splitting
 
 _TRANSCRIPT: TypeAdapter[tuple[TranscriptLine, ...]] = TypeAdapter(tuple[TranscriptLine, ...])
 _HEAD = re.compile(rb"^([^\s]+) (sha256:[0-9a-f]{64})$", re.MULTILINE)
@@ -82,6 +84,8 @@ class _Verification:
         self.errata: dict[str, Erratum] = {}
         self.signed = ""
         self.counts = Counter[str](items=0)
+        self.splitting = Splitting({}, ())
+        self.split: dict[str, str] = {}
 
     def _add(self, kept: Path) -> None:
         """The parts that lie in another folder."""
@@ -105,6 +109,8 @@ class _Verification:
 
     def run(self) -> Verified:
         manifest = self._whole(layout.MANIFEST, Manifest.model_validate_json)
+        if manifest is not None:
+            self.splitting = Splitting(manifest.splits, manifest.sources)
         self._clips(manifest)
         self._errata(manifest)
         self._listing(manifest)
@@ -126,7 +132,9 @@ class _Verification:
             if sources is not None:
                 self._origin(row, sources)
             if layout.TRANSCRIPT.fullmatch(row.media):
-                self._transcript(row)
+                lines = self._transcript(row)
+                videos = [row.video.source_id] if row.video else []
+                self.splitting.clip(row.media, [row.source_id, *videos], lines or ())
             else:
                 self.report.add(layout.MEDIA, f"{row.media!r}: a transcript is called media/NAME.json")
             last = max(last, row.media)
@@ -139,12 +147,13 @@ class _Verification:
         if problem := rows.video_problem(row.video, sources):
             self.report.add(layout.MEDIA, f"{row.media}: {problem}")
 
-    def _transcript(self, row: MediaRow) -> None:
+    def _transcript(self, row: MediaRow) -> tuple[TranscriptLine, ...] | None:
         if self.hashes.get(row.media, row.sha256) != row.sha256:
             self.report.add(row.media, f"differs from its hash in {layout.MEDIA}")
         lines = self._whole(row.media, _TRANSCRIPT.validate_json)
         if row.unit == "lines" and lines is not None and not row.start <= row.end <= len(lines):
             self.report.add(layout.MEDIA, f"{row.media}: {row.start:g}–{row.end:g} is no part of {len(lines)} lines")
+        return lines
 
     def _errata(self, manifest: Manifest | None) -> None:
         """The corrections of earlier versions, and that they lead to this one."""
@@ -161,6 +170,9 @@ class _Verification:
             expected.add(layout.ERRATA)
         if manifest is not None and manifest.answers == "encrypted":
             expected.add(layout.LOCKED)
+        if manifest is not None:
+            expected |= {layout.inputs(split) for split in manifest.splits if split in layout.SPLITS}
+            expected |= {layout.DEV_KEYS} if "dev" in manifest.splits else set()
         for path in sorted(expected - set(self.hashes)):
             self.report.add(path, "is missing")
         for path in sorted(set(self.hashes) - expected - {layout.SIGNATURE}):
@@ -186,8 +198,9 @@ class _Verification:
         gone = errata.retired(self.errata.values())
         rules = rows.Rules(self.clips, sources, [part.name for part in self.parts], gone)
         heads, unused = self._heads(), set(self.clips)
+        public = self._dev_keys()
         for row in rows.joined(
-            rows.ascending(self._records(layout.INPUTS, ModelInput), partial(self._order, layout.INPUTS)),
+            rows.ascending(self._inputs(), partial(self._order, layout.INPUTS)),
             rows.ascending(self._records(layout.KEYS, KeyRow), partial(self._order, layout.KEYS)),
             rows.ascending(self._records(layout.TRACES, TraceRow), partial(self._order, layout.TRACES)),
         ):
@@ -196,11 +209,47 @@ class _Verification:
             if row.item is not None:
                 unused.discard(row.item.clip.media)
                 self._corrected(row.item)
+                self._split(row.item, row.key or public.get(row.id), public.pop(row.id, None))
                 if heads is not None and row.id not in heads:
                     self.report.add(layout.HEADS, f"{row.id}: has no head")
-            count(self.counts, row)
+            split = self.split.pop(row.id, "")
+            count(self.counts, row, split if self.splitting.declared else "")
         for media in sorted(unused):
             self.report.add(layout.MEDIA, f"{media}: no item uses it")
+        for name in sorted(public):
+            self.report.add(layout.DEV_KEYS, f"{name}: is no item of the development split")
+        for finding in self.splitting.all():
+            self.report.add(layout.MANIFEST, f"splits: {finding.place}: {finding.message}")
+
+    def _inputs(self) -> Iterator[ModelInput]:
+        """The items of all splits by id; each remembers the file that it came from."""
+        files = [split for split in layout.SPLITS if layout.inputs(split) in self.hashes]
+        streams = list(map(self._of_split, files))
+        return streams[0] if len(streams) == 1 else merge(*streams, key=lambda item: item.id)
+
+    def _of_split(self, split: str) -> Iterator[ModelInput]:
+        path = layout.inputs(split)
+        for item in rows.ascending(self._records(path, ModelInput), partial(self._order, path)):
+            self.split[item.id] = split
+            yield item
+
+    def _dev_keys(self) -> dict[str, KeyRow]:
+        return {key.id: key for key in self._records(layout.DEV_KEYS, KeyRow)}
+
+    def _split(self, item: ModelInput, key: KeyRow | None, public: KeyRow | None) -> None:
+        """An item stands in the file of its split, and its key is public in the development split alone."""
+        split = self.split.get(item.id, REST)
+        self.splitting.item(item, key)
+        if split != self.splitting.split(item):
+            place = self.splitting.split(item)
+            self.report.add(layout.inputs(split), f"{item.id}: its clip is of a source of {place}")
+        if (split == "dev") != (public is not None):
+            self.report.add(layout.DEV_KEYS, f"{item.id}: {'has no' if public is None else 'has a'} public key")
+        elif public is not None and key != public:
+            self.report.add(layout.DEV_KEYS, f"{item.id}: is not what {layout.KEYS} says")
+        elif public is not None:
+            for finding in rows.of_key(item, public):
+                self.report.add(layout.DEV_KEYS, f"{finding.place}: {finding.message}")
 
     def _corrected(self, item: ModelInput) -> None:
         """An item that was corrected is what its last erratum says."""

@@ -143,6 +143,8 @@ class Manifest(Record):
     history: tuple[Ancestor, ...] = classed("public", (), exclude_if=lambda value: not value)
     """Earlier versions, ascending. What they got wrong stands in `errata.jsonl`."""
     sources: tuple[SourceFacts, ...] = classed("public", ())
+    splits: dict[str, tuple[str, ...]] = classed("public", {}, exclude_if=lambda value: not value)
+    """Ids of the sources of each split; none where all items are for testing."""
     yields: dict[str, int] = classed("public", {})
     """What became of the slots: `accepted`, `surplus`, `open`, `discarded/<code>`."""
     tool_version: str = classed("public")
