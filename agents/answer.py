@@ -18,7 +18,7 @@ from ..schemas.base import canonical, digest
 from ..schemas.call import Reply, Request
 from ..schemas.item import Format, Option
 from ..schemas.view import Answer, AnswerView
-from .asking import Asking, Said, Show, blind, template
+from .asking import Asking, Line, Said, Show, blind, template
 
 PROMPT_ID = "answer"
 PARAMETERS: Mapping[str, Any] = {"temperature": 0.2, "max_tokens": 512}
@@ -69,7 +69,7 @@ class Answered(Said):
 
     status: Literal["answered", "ambiguous", "unsupported"]
     answer: Any = None
-    reason: str | None = None
+    reason: Line | None = None
 
     @model_validator(mode="after")
     def _chooses(self) -> Self:
@@ -120,7 +120,7 @@ def answered(letters: tuple[str, ...], format: Format) -> type[Answered]:
     one = Literal[letters] if letters else str
     kinds: dict[Format, Any] = {"single": one, "multiple": list[one], "open": str}  # type: ignore[valid-type]
     return create_model(
-        "Answered", __base__=Answered, answer=(kinds[format] | None, Field(...)), reason=(str | None, Field(None))
+        "Answered", __base__=Answered, answer=(kinds[format] | None, Field(...)), reason=(Line | None, Field(None))
     )
 
 
@@ -132,7 +132,7 @@ def _read(said: Answered | None, letters: Mapping[str, Option], format: Format) 
     if said.status != "answered":
         return Answer(ids=(), status=said.status, shown=shown, reason=reason)
     if format == "open":
-        return Answer(ids=(), status="answered", shown=shown, text=str(said.answer), reason=reason)
+        return Answer(ids=(), status="answered", shown=shown, text=" ".join(str(said.answer).split()), reason=reason)
     chosen: Sequence[str] = [said.answer] if isinstance(said.answer, str) else said.answer
     ids = tuple(sorted({letters[letter].id for letter in chosen}))
     return Answer(ids=ids, status="answered", shown=shown, reason=reason)

@@ -6,15 +6,16 @@ An agent is a view turned into parts, and a reply turned into a record; what lie
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from ..knowledge.loader import Guide
 from ..llm.gateway import Gateway
 from ..llm.structured import Structured, ask, schema_of
 from ..prompts.compose import film, part
 from ..prompts.loader import Template, from_bytes, load
+from ..schemas.base import digest
 from ..schemas.call import Message, Part, Request
 from ..schemas.clip import TranscriptLine, VideoSpan
 from ..schemas.response import Shown
@@ -37,6 +38,20 @@ class Said(BaseModel):
     default may be left out all the same, and unknown ones are let pass."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", json_schema_extra=_all_required)
+
+
+def _on_one_line(said: object) -> object:
+    return " ".join(said.split()) if isinstance(said, str) else said
+
+
+Line = Annotated[str, BeforeValidator(_on_one_line)]
+"""Text that a model says, on one line: it may become material of another prompt, or of a release."""
+
+
+def fenced(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Material between two lines with a code that follows from all of it, so that nothing in it can know the code."""
+    mark = digest("fence", *(part.text or part.media_sha256 or "" for part in parts))[:12]
+    return (Part(label="begin", text=f"<<< {mark}"), *parts, Part(label="end", text=f">>> {mark}"))
 
 
 def blind(span: VideoSpan) -> tuple[Shown, ...]:
@@ -66,16 +81,19 @@ class Asking:
         self, instructions: Mapping[str, object], user: Iterable[Part], into: type[Said], capability: str = ""
     ) -> Request:
         """The exact request: the template's part `instructions` filled in, the guide of a capability that has one, and
-        the user's parts."""
+        the user's parts, all of which are material, between two lines that none of them can hold."""
         guide = self.guides.get(capability)
         guided = (part(self.template, "guide", guide=guide),) if guide else ()
+        # A template that was kept from an earlier version is replayed as it was.
+        told = (part(self.template, "fence"),) if "fence" in self.template.parts else ()
+        material = fenced(tuple(user)) if told else tuple(user)
         return Request(
             model=self.model,
             prompt_id=self.template.id,
             prompt_sha256=self.template.sha256,
             messages=(
-                Message(role="system", parts=(part(self.template, "instructions", **instructions), *guided)),
-                Message(role="user", parts=tuple(user)),
+                Message(role="system", parts=(part(self.template, "instructions", **instructions), *guided, *told)),
+                Message(role="user", parts=material),
             ),
             answer_schema=schema_of(into),
             parameters=dict(self.parameters),

@@ -13,7 +13,7 @@ from ..schemas.base import canonical
 from ..schemas.call import Part, Request
 from ..schemas.item import Item
 from ..schemas.view import Adjudication, AdjudicatorView, Answer, CriticView, Verdict
-from .asking import Asking, Said
+from .asking import Asking, Line, Said
 from .critic import Answerability, Critic, Fault, answerability, verdict
 
 Code = Literal[
@@ -34,7 +34,7 @@ class Judged(Said):
     agreement: bool
     defect: Literal["none", "proposal", "reasoning"]
     code: Code
-    message: str = ""
+    message: Line = ""
 
     @property
     def sound(self) -> bool:
@@ -101,7 +101,7 @@ class ModelCritic:
             return None
         if judged.sound and judged.defect == "reasoning":
             return Fault("re-examine", "reasoning-wrong", judged.message, "reasoning")
-        code = judged.code if judged.code not in ("accepted", "reasoning-wrong") else _named(judged, chosen)
+        code = judged.code if judged.code not in ("accepted", "reasoning-wrong") else _named(view, judged)
         # A candidate goes back to who wrote it: the Generator where a story's adjudicator spoke of it.
         story = view.item.recipe is None and view.adjudication is not None
         return Fault("revise", code, judged.message, "proposal", "generator" if story else "question")
@@ -122,13 +122,14 @@ class ModelCritic:
         return self.asking.request({"format": item.format}, user, Judged, item.capability)
 
 
-def _named(judged: Judged, chosen: Answerability) -> str:
+def _named(view: CriticView, judged: Judged) -> str:
     """The code of a fault that the model did not name."""
     if not judged.cue_support or not judged.coherence:
         return "cue-weak"
     if not judged.alignment:
         return "capability-wrong"
-    return f"answers-{chosen if chosen in ('ambiguous', 'unsupported') else 'disagree'}"
+    said = {answer.status for answer in view.answers} - {"answered"}
+    return f"answers-{max(said, default='disagree')}"
 
 
 def _reference(item: Item) -> str:
@@ -147,7 +148,7 @@ class Derived(Said):
 
     true: list[str]
     possible: list[str] = Field(default_factory=list)
-    proof: str = ""
+    proof: Line = ""
 
 
 class ModelAdjudicator:

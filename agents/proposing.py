@@ -14,7 +14,7 @@ from ..schemas.base import canonical, digest
 from ..schemas.call import Part, Request
 from ..schemas.item import Candidate, Cited, Format, Trap
 from ..schemas.view import ProposeView
-from .asking import Asking, Said
+from .asking import Asking, Line, Said
 
 MOST_CUES = 12
 """More than any answer rests on: a small model may begin to list and never end."""
@@ -41,22 +41,22 @@ def _line(said: object) -> object:
 
 
 class SaidOption(Said):
-    text: str = Field(min_length=1)
+    text: Line = Field(min_length=1)
     right: bool
     trap: Annotated[Trap, BeforeValidator(_trap)] = "none"
 
 
 class SaidCue(Said):
     line: Annotated[str, BeforeValidator(_line)]
-    quote: str
+    quote: Line
 
 
 class SaidQuestion(Said):
     """What is common to all formats."""
 
-    question: str = Field(min_length=1)
+    question: Line = Field(min_length=1)
     cues: list[SaidCue] = Field(max_length=MOST_CUES)
-    rationale: str
+    rationale: Line
 
 
 class Choice(SaidQuestion):
@@ -89,7 +89,7 @@ class Multiple(Choice):
 
 
 class Open(SaidQuestion):
-    answer: str = Field(min_length=1)
+    answer: Line = Field(min_length=1)
 
 
 CHOICES: Mapping[str, type[Choice]] = {"single": Single, "multiple": Multiple}
@@ -150,13 +150,13 @@ class ModelProposing:
 def candidate(said: SaidQuestion, view: ProposeView) -> Candidate:
     """What was said as a record, its options in an order that says nothing of which is right."""
     known = {
-        "question": " ".join(said.question.split()),
+        "question": said.question,
         "format": view.format,
-        "cues": tuple(Cited(line=cue.line, quote=cue.quote.strip()) for cue in said.cues),
+        "cues": tuple(Cited(line=cue.line, quote=cue.quote) for cue in said.cues),
         "rationale": said.rationale,
     }
     if isinstance(said, Open):
-        return Candidate(**known, answer=(said.answer.strip(),))
+        return Candidate(**known, answer=(said.answer,))
     assert isinstance(said, Choice)
     options = sorted(said.options, key=lambda option: digest(view.slot_id, option.text))
     return Candidate(

@@ -17,7 +17,7 @@ from ..schemas.clip import Excerpt, Span, VideoSpan
 from ..schemas.grounding import Evidence, GroundedClaim, SeenCue, Trace
 from ..schemas.item import OBSERVED, Coordinate, Format, Plan
 from ..schemas.view import DirectorView, TrackerView
-from .asking import Asking, Said
+from .asking import Asking, Line, Said
 from .director import cue_words
 from .material import Material, Materials, Turn, history, lines, place, recalled, stretches, text, within
 
@@ -146,8 +146,8 @@ class Noted(Said):
 
     line: int = Field(ge=0)
     kind: str
-    person: str = ""
-    text: str = Field(min_length=1)
+    person: Line = ""
+    text: Line = Field(min_length=1)
 
     def seen(self, count: int) -> SeenCue | None:
         """None where it names a line that is not there; a kind of its own is taken for something seen."""

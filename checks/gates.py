@@ -105,6 +105,7 @@ def _option_kind(case: Case) -> Defects:
 
 
 def _option_shown(case: Case) -> Defects:
+    yield from _answer_asked(case)
     sources: list[tuple[str, tuple[str, ...]]] = [
         ("the question", (case.question,)), ("the background", (case.background,))
     ]  # fmt: skip
@@ -116,6 +117,17 @@ def _option_shown(case: Case) -> Defects:
         for name, texts in sources:
             if any(contains(text, option.text) for text in texts):
                 yield _at(case, option), f"its text stands in {name}"
+
+
+def _answer_asked(case: Case) -> Defects:
+    """Of an item that no code derives: a question that holds its own answer, even where that is a word or two."""
+    if case.item is None or case.item.recipe is not None:
+        return
+    if case.format == "open" and contains(case.question, case.item.answer_text):
+        yield case.place, "its answer stands in the question"
+    asked = [option for option in case.options if quoted(case.question, option.text)]
+    if case.key and asked == [case.key]:
+        yield _at(case, case.key), "its text stands in the question, and that of no other option does"
 
 
 def _shown_unevenly(case: Case) -> Defects:

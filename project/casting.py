@@ -6,12 +6,13 @@ answer them, criticise them and word them anew. What no code derives is made by 
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..agents import answer, asking
 from ..agents.adjudicator import RulesAdjudicator
 from ..agents.answer import Answering, ModelAnswering, SurfaceReader
-from ..agents.asking import Asking, Show, blind
+from ..agents.asking import PARAMETERS, Asking, Show, blind
 from ..agents.critic import Critic, RulesCritic
 from ..agents.derivation import Derivation
 from ..agents.director import RulesDirector
@@ -145,6 +146,7 @@ class Cast:
         if model is None:
             return SurfaceReader()
         made = answer.asking(self.models.gateway(model), model, self._show(model))
+        made = replace(made, parameters=self._parameters(model, made.parameters))
         self._keep("answer", made.template)
         return ModelAnswering(made)
 
@@ -164,7 +166,13 @@ class Cast:
             return None
         template = asking.template(prompt or role)
         self._keep(role, template)
-        return Asking(self.models.gateway(model), model, template, role, self._show(model), self._guides)
+        parameters = self._parameters(model, PARAMETERS)
+        return Asking(self.models.gateway(model), model, template, role, self._show(model), self._guides, parameters)
+
+    def _parameters(self, model: str, usual: Mapping[str, Any]) -> dict[str, Any]:
+        """What is sent in fact: a model's own parameters go before those of a role, so that replies made under other
+        ones are not served again."""
+        return {**usual, **self.project.config.model(model).parameters}
 
     def _show(self, model: str) -> Show:
         """How a model is shown clips; one that takes text alone reads their transcript."""

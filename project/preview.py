@@ -11,6 +11,7 @@ from ..graph.context import Run
 from ..graph.proposing import ATTEMPTS
 from ..schemas.base import Record, item_id
 from ..schemas.call import CallRow, Request
+from ..schemas.call import Part as Piece
 from ..schemas.item import Candidate, Draft, Item, Plan, Slot
 from ..schemas.view import Adjudication, Answer, Feedback, Verdict
 from ..state.ledger import StoreLedger
@@ -134,10 +135,18 @@ def _step(store: Store, books: "_Books", slot: Slot, entry: LogEntry, policies: 
         entry.run,
         entry.role,
         policies.get(entry.role, "rules") if request else "rules",
-        tuple((one.role, "\n\n".join(part.text for part in one.parts)) for one in request.messages) if request else (),
+        tuple((one.role, "\n\n".join(map(_told, one.parts))) for one in request.messages) if request else (),
         tuple(books.said(entry.prompt_sha256, _sample(entry, slot))) if request else (),
         tuple(one.model_dump(mode="json", exclude_defaults=True) for one in found if one is not None),
     )
+
+
+def _told(part: Piece) -> str:
+    """A part of a message as text; what is shown by its kind and hash."""
+    if part.media_sha256 is None:
+        return part.text
+    seconds = "" if part.start is None else f", {part.start:.3f} to {part.end:.3f} s"
+    return f"[{part.kind} {part.media_sha256[:19]}…{seconds}]"
 
 
 def _sample(entry: LogEntry, slot: Slot) -> int:

@@ -78,4 +78,11 @@ def _compile(source: str) -> tuple[jinja2.Template, set[str]]:
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+    environment.filters["line"] = _line
     return environment.from_string(source), meta.find_undeclared_variables(environment.parse(source))
+
+
+def _line(text: object) -> str:
+    """On one line, whatever it holds: material that a template puts behind a number, a letter or a dash cannot begin a
+    line of its own."""
+    return " ".join(str(text).split())

@@ -171,11 +171,13 @@ STRANGE = [
 
 @pytest.mark.parametrize("text", STRANGE)
 def test_what_a_story_says_opens_no_part_and_fills_no_variable(text: str) -> None:
-    """It stands where it was said, letter for letter, and changes nothing else of the request."""
+    """It stands where it was said, word for word and on one line, and changes nothing else of the request but the code
+    of the lines around the material."""
     plain, strange = parts(view(["one", "two"])), parts(view(["one", "two"], [*LINES, text]))
     assert strange.keys() == plain.keys()
-    assert {label for label in plain if plain[label] != strange[label]} == {"transcript"}
-    assert strange["transcript"] == f"{plain['transcript']}\n{text}".rstrip()
+    assert {label for label in plain if plain[label] != strange[label]} == {"transcript", "begin", "end"}
+    assert strange["transcript"] == f"{plain['transcript']}\n{' '.join(text.split())}"
+    assert strange["begin"].removeprefix("<<< ") == strange["end"].removeprefix(">>> ")
 
 
 def test_equal_views_are_asked_alike_and_another_order_is_not() -> None:

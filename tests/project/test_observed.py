@@ -20,7 +20,7 @@ from benchwright.schemas.item import Candidate, Item
 from benchwright.schemas.view import Verdict
 from benchwright.state.store import Store
 
-from .watched import ASKED, ROLES, SEED, VERDICT, WATCHED, proposal, script, watched
+from .watched import ASKED, ROLES, SCRIPT, SEED, VERDICT, WATCHED, proposal, script, watched
 
 FEW = {"grounding": {"disclosure": 1, "conflict": 1}}
 
@@ -84,6 +84,15 @@ def test_an_audit_looks_their_evidence_up(made: tuple[Project, Summary]) -> None
         assert done.replay.verdict == "no recipe"
         assert {one.verdict for claim in done.claims for one in claim.evidence} == {"verified"}
         assert audit.write(done, project.root / "audit.html").read_text("utf-8").count(item.cues[0].split(": ")[1]) >= 1
+
+
+def test_a_models_own_parameters_are_part_of_what_is_asked(tmp_path: Path) -> None:
+    """So that under other ones it is asked anew."""
+    models = {f"scripted/{SCRIPT}": {"parameters": {"temperature": 0.9}}}
+    project = watched(tmp_path / "p", targets={"grounding": {"conflict": 1}}, models=models)
+    build(project)
+    for role, longest in (("question", 1536), ("answer", 512), ("critic", 1536)):
+        assert requests(project, role)[0]["parameters"] == {"temperature": 0.9, "max_tokens": longest}
 
 
 def requests(project: Project, role: str) -> list[dict[str, Any]]:
