@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..schemas.release import Manifest
 from . import layout, licenses
 from .croissant import croissant
+from .zenodo import zenodo
 
 _TEMPLATES = {
     "README.md": "card.md.j2",
@@ -26,7 +28,11 @@ def of(manifest: Manifest) -> dict[str, str]:
     environment = _environment()
     facts = dict(_facts(manifest))
     written = {path: environment.get_template(name).render(facts) for path, name in _TEMPLATES.items()}
-    return written | {"croissant.json": json.dumps(croissant(manifest), ensure_ascii=False, indent=2) + "\n"}
+    return written | {"croissant.json": _json(croissant(manifest)), ".zenodo.json": _json(zenodo(manifest))}
+
+
+def _json(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 @cache
@@ -47,6 +53,7 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, object]]:
     yield "manifest", manifest
     found = licenses.of(manifest.license)
     yield "found", found
+    yield "texts", licenses.texts(manifest.license, manifest.date[:4], manifest.name)
     yield "hub", found[0].hub if len(found) == 1 else "other"
     yield "license_name", " and ".join(license.name for license in found)
     yield "languages", sorted({source.language for source in manifest.sources})

@@ -22,7 +22,7 @@ SUMS = "SHA256SUMS"
 SIGNATURE = "SHA256SUMS.sig"
 PLUGINS = ("plugins/inspect/task.py", "plugins/lmms_eval/release.yaml", "plugins/lmms_eval/utils.py")
 """Tasks of other harnesses. They are code that people run, so they are summed, signed and made again like the rest."""
-DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md", *PLUGINS)
+DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", ".zenodo.json", "LICENSE", "datasheet.md", *PLUGINS)
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 TRANSCRIPT = re.compile(r"media/[A-Za-z0-9][A-Za-z0-9._-]*\.json")

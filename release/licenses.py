@@ -1,6 +1,8 @@
 """Licences as SPDX ids: what is one, where its text stands, and what Hugging Face calls it."""
 
 import re
+from collections.abc import Mapping
+from importlib import resources
 from typing import NamedTuple
 
 
@@ -34,6 +36,7 @@ LICENSES = {
     "Apache-2.0": License("Apache License 2.0", "https://www.apache.org/licenses/LICENSE-2.0", "apache-2.0"),
 }
 
+_SPLIT = re.compile(r" (?:AND|OR|WITH) ")
 _EXPRESSION = re.compile(r"[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+-]+)*")
 _NONE = re.compile(r"unknown|none|noassertion|n-?a|other|tbd|todo|unlicensed", re.IGNORECASE)
 
@@ -43,7 +46,19 @@ def is_license(text: str) -> bool:
     return bool(_EXPRESSION.fullmatch(text)) and not _NONE.fullmatch(text)
 
 
+def texts(expression: str, year: str, name: str) -> list[str]:
+    """The legal text of each licence of an expression that comes with benchwright (those of `LICENSES`)."""
+    files = resources.files(__package__) / "templates" / "licenses"
+    known = [one for one in _SPLIT.split(expression) if one in LICENSES]
+    held = {"{year}": year, "{name}": name}
+    return [_filled((files / f"{one}.txt").read_text("utf-8"), held) for one in known]
+
+
+def _filled(text: str, held: Mapping[str, str]) -> str:
+    return re.sub(r"\{(?:year|name)\}", lambda match: held[match[0]], text)
+
+
 def of(expression: str) -> list[License]:
     """What is known of each licence of an expression, in its order; a page of SPDX for the less common ones."""
-    names = re.split(r" (?:AND|OR|WITH) ", expression)
+    names = _SPLIT.split(expression)
     return [LICENSES.get(name) or License(name, f"https://spdx.org/licenses/{name}.html", "other") for name in names]

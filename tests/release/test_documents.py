@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 import yaml
 from benchwright.release import documents, layout
 from benchwright.release.freeze import freeze
+from benchwright.release.licenses import LICENSES
 from benchwright.release.verify import verify
 from benchwright.schemas.release import Manifest, Override, SourceFacts
 
@@ -102,10 +104,13 @@ def test_no_name_breaks_a_document(name: str, frozen: Path) -> None:
     [
         ("MIT", "mit", 'THE SOFTWARE IS PROVIDED "AS IS"'),
         ("CC-BY-4.0", "cc-by-4.0", "https://creativecommons.org/licenses/by/4.0/"),
+        ("CC-BY-4.0", "cc-by-4.0", "Section 8 – Interpretation."),
         ("CC0-1.0", "cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("Apache-2.0", "apache-2.0", "END OF TERMS AND CONDITIONS"),
         ("CC-BY-NC-SA-4.0", "cc-by-nc-sa-4.0", "https://creativecommons.org/licenses/by-nc-sa/4.0/"),
         ("Zlib", "other", "https://spdx.org/licenses/Zlib.html"),
         ("CC-BY-4.0 AND MIT", "other", "MIT License: https://opensource.org/license/mit"),
+        ("CC-BY-4.0 AND MIT", "other", "Copyright (c) 2026 The authors of small-unreviewed"),
     ],
 )
 def test_licences(spdx: str, hub: str, says: str, frozen: Path) -> None:
@@ -120,6 +125,25 @@ def test_the_citation_has_what_cff_asks_for(frozen: Path) -> None:
     found = yaml.safe_load((frozen / "CITATION.cff").read_text("utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= found.keys()
     assert (found["type"], found["version"], found["date-released"]) == ("dataset", "1.2.0", "2026-01-31")
+
+
+@pytest.mark.parametrize("spdx", LICENSES)
+def test_each_licence_comes_with_its_text(spdx: str, frozen: Path) -> None:
+    """Nothing is left to be filled in, and the sources' own licences come last."""
+    text = documents.of(manifest_of(frozen, license=spdx))["LICENSE"]
+    assert len(text) > 1000
+    assert not re.search(r"[{}<]", text.replace("<http", "").replace("<https", ""))
+    assert text.endswith(f"  {SOURCE.source_id}  {SOURCE.license}\n")
+
+
+@pytest.mark.parametrize(("spdx", "named"), [("CC-BY-4.0", "cc-by-4.0"), ("CC-BY-4.0 AND MIT", None), ("Zlib", None)])
+def test_zenodo_needs_no_form(spdx: str, named: str | None, frozen: Path) -> None:
+    found = json.loads(documents.of(manifest_of(frozen, license=spdx, name="a <b> & c"))[".zenodo.json"])
+    assert {"title", "upload_type", "publication_date", "creators", "description", "access_right"} <= found.keys()
+    assert (found["upload_type"], found["version"], found["publication_date"]) == ("dataset", "1.2.0", "2026-01-31")
+    assert found.get("license") == named
+    assert spdx in found["description"]
+    assert "<b>" not in found["description"]
 
 
 def test_croissant_describes_the_files_that_are_there(frozen: Path) -> None:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 FILES = (
     "release.json", "model_input/test.jsonl", "media/manifest.jsonl", "media/*.json", "answers/key.jsonl",
     "answers/SHA256SUMS", "grounding/trace.jsonl", "grounding/heads.txt", "grounding/SHA256SUMS", "README.md",
-    "croissant.json", "CITATION.cff", "LICENSE", "datasheet.md", "SHA256SUMS", "plugins/inspect/task.py",
-    "plugins/lmms_eval/release.yaml", "plugins/lmms_eval/utils.py",
+    "croissant.json", "CITATION.cff", ".zenodo.json", "LICENSE", "datasheet.md", "SHA256SUMS",
+    "plugins/inspect/task.py", "plugins/lmms_eval/release.yaml", "plugins/lmms_eval/utils.py",
 )  # fmt: skip
 
 
