@@ -84,17 +84,27 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="Those whose signature counts; see man ssh-keygen."),
     ] = None,
+    media: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="Look for the sources among these files, by hash.")
+    ] = None,
+    online: Annotated[bool, typer.Option("--online", help="Ask the sources' addresses, over the network.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check every file of a release, offline; list every problem."""
+    from ..project.availability import available
     from ..project.verify import verify as run
 
     found = run(release, answers=answers, key=key, signers=allowed_signers)
+    sources = available(release, media or [], online=online) if media or online else ()
     lines = [f"{problem.file}: {problem.problem}" for problem in found.problems]
+    lines += [f"{one.status:9}  {one.source}  {one.kind:10}  {one.where}  {one.note}".rstrip() for one in sources]
     result = {"ok": found.ok, "problems": [problem._asdict() for problem in found.problems], "notes": found.notes}
+    result |= {"media": [one._asdict() for one in sources]} if media or online else {}
     emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok else [])], as_json=as_json)
-    if not found.ok:
-        raise RefusedError(f"{release}: problems: {len(found.problems)}")
+    gone = sum(one.fault for one in sources)
+    if not found.ok or gone:
+        told = f"problems: {len(found.problems)}" + (f"; sources missing or changed: {gone}" if gone else "")
+        raise RefusedError(f"{release}: {told}")
 
 
 def diff(

@@ -43,7 +43,7 @@ class SourceEntry(Record):
     """One story or video of the project."""
 
     path: str | None = Field(None, description="File, relative to this folder.")
-    url: str | None = Field(None, description="Address of a video.")
+    url: str | None = Field(None, description="Address at which others find the file; a release names it.")
     subtitles: str | None = Field(None, description="Subtitle file of a video.")
     narrative: str | None = Field(None, description="Story file that a playthrough video shows.")
     play: tuple[int, ...] | None = Field(
@@ -58,8 +58,8 @@ class SourceEntry(Record):
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
-        if (self.path is None) == (self.url is None):
-            raise ValueError("give either path or url")
+        if self.path is None and self.url is None:
+            raise ValueError("give a path, and a url where others find the same file")
         if self.play is not None and self.narrative is None:
             raise ValueError("play belongs to a narrative; name the story that the video shows")
         return self

@@ -178,7 +178,7 @@ def _content(project: Project, store: Store, items: Sequence[Accepted], reviewed
         date="",
         license=" AND ".join(sorted({source.license for source in origins if source.license})),
         reviewed=reviewed,
-        sources=[_facts(source, footage.get(source.source_id)) for source in origins],
+        sources=[_facts(project, source, footage.get(source.source_id)) for source in origins],
         clips=lambda: (clips[media] for media in sorted(clips)),
         items=lambda: (model_input(one.item) for one in items),
         keys=lambda: (key_row(one) for one in items),
@@ -194,9 +194,11 @@ def _content(project: Project, store: Store, items: Sequence[Accepted], reviewed
     )
 
 
-def _facts(source: Source, footage: Footage | None) -> SourceFacts:
-    known = {name: getattr(source, name) for name in SourceFacts.model_fields if name != "duration"}
-    return SourceFacts(**known, duration=footage.duration if footage else None)
+def _facts(project: Project, source: Source, footage: Footage | None) -> SourceFacts:
+    known = {name: getattr(source, name) for name in SourceFacts.model_fields if name in Source.model_fields}
+    url = next((entry.url for entry in project.config.sources if entry.path == source.path), None)
+    size = sources.located(project, source.path).stat().st_size if url else None
+    return SourceFacts(**known, duration=footage.duration if footage else None, url=url, size=size)
 
 
 def model_input(item: Item) -> ModelInput:

@@ -75,6 +75,10 @@ class SourceFacts(Record):
     """Of the source's file, which is not part of the release."""
     duration: float | None = classed("public", None, exclude_if=lambda value: value is None)
     """Seconds, of a video."""
+    url: str | None = classed("public", None, exclude_if=lambda value: value is None)
+    """Where others find it."""
+    size: int | None = classed("public", None, exclude_if=lambda value: value is None)
+    """Bytes of the file, where there is an address to hold them against."""
 
 
 Handing = Literal["plain", "apart", "encrypted"]

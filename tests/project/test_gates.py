@@ -1,15 +1,17 @@
 """What keeps a project's items from being frozen, and what is said of those that are."""
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from benchwright.errors import RefusedError, UsageError
-from benchwright.project import sources
+from benchwright.project import folder, sources
 from benchwright.project.folder import Project
 from benchwright.project.freeze import Accepted, accepted, freeze
 from benchwright.project.gates import parse_overrides, tried, working
+from benchwright.project.releases import open_release
 from benchwright.release.verify import verify
 from benchwright.schemas.files import to_line
 from benchwright.schemas.grounding import Trace
@@ -128,3 +130,14 @@ def test_items_without_approvals_are_named(built: Project) -> None:
         freeze(built, "1.0.0")
     assert {line.partition(":")[0] for line in caught.value.findings} == {one.item.item_id for one in items_of(built)}
     assert not Path(built.releases).exists() or not list(built.releases.iterdir())
+
+
+def test_a_release_names_where_others_find_its_sources(built: Project) -> None:
+    text = built.file.path.read_text("utf-8")
+    listed = re.sub(r"^( *)- path: (.*)$", r"\1- path: \2\n\1  url: https://example.org/told", text, flags=re.MULTILINE)
+    built.file.path.write_text(listed, encoding="utf-8")
+    project = folder.find(built.root)
+    done = freeze(project, "1.0.0", unreviewed=True)
+    (source,) = open_release(done.folder).manifest.sources
+    assert source.url == "https://example.org/told"
+    assert source.size == sources.located(project, project.config.sources[0].path or "").stat().st_size
