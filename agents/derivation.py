@@ -44,6 +44,8 @@ class Wording(NamedTuple):
     """Options of an item, the key among them."""
     fewest: int | None = None
     """Options that are enough where the story holds no further foil of the same scene; None: as many as ever."""
+    foils_within: int = 0
+    """Decisions between the place of a question and that where a foil is told, at most."""
 
     @property
     def least(self) -> int:
@@ -159,10 +161,11 @@ def candidates(
 def fitting_foils(
     key: Candidate, pool: Sequence[Candidate], around: Scene, wording: Wording, *, seed: str
 ) -> tuple[Candidate, ...] | None:
-    """As many foils as the pool allows beside which the key is no echo of the choice, about people who are at hand;
-    None where they are too few."""
+    """As many foils as the pool allows beside which the key is no echo of the choice, from no farther away than they
+    may be and about people who are at hand; None where they are too few."""
     people = around.people | wording.cast.mentioned(key.text)
-    pool = [one for one in pool if wording.cast.mentioned(one.text) <= people]
+    near = (one for one in pool if one.distance <= wording.foils_within)
+    pool = [one for one in near if wording.cast.mentioned(one.text) <= people]
     for count in range(wording.options - 1, wording.least - 2, -1):
         found = choose(key, pool, seed=seed, count=count, scene=around)
         if len(found) == count and not echo(key.text, around.choice, [key.text, *(foil.text for foil in found)]):

@@ -5,7 +5,6 @@ question, by how typical it is of the set. For each of these a rank is drawn fro
 until the key stands as near to the ranks drawn as their pool allows.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -22,8 +21,6 @@ from ..schemas.item import Trap
 LENGTHS = (0.5, 2.0)
 """Length of a foil over the length of the key, in characters."""
 MOST_OF_A_TRAP = 3
-NEAR = (0, 1, 2)
-"""Distances up to which a candidate goes before those farther away; beyond the last it is from another scene."""
 CONSIDERED = 40
 """Candidates of which the foils are chosen, the best first."""
 FAR = 0.6
@@ -110,7 +107,6 @@ def _fitting(key: Candidate, pool: Sequence[Candidate], scene: Scene, seed: str)
         for c in pool
         if low <= len(c.text) <= high
         and c.text != key.text
-        and (c.trap != "none" or c.distance <= NEAR[-1])
         and scene.unheard(c.text) <= most
     ]
     return sorted(fit, key=lambda c: (_remoteness(c), digest(seed, c.text)))
@@ -120,7 +116,7 @@ def _remoteness(candidate: Candidate) -> int:
     """0 for what follows another choice of the very place, then by distance. What really followed the choice made
     counts as two decisions away: for all a viewer knows it could often have followed the supposed one too."""
     if candidate.trap == "none":
-        return 1 + bisect_left(NEAR, candidate.distance)
+        return 1 + candidate.distance
     return 2 if candidate.trap == "logic" else 0
 
 

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -188,10 +188,24 @@ class Config(Record):
     frames: Sampling = Field(
         "1fps", description="Pictures of a clip for models that take no video: one a second (at most 64), or 32 evenly."
     )
+    foils_within: int = Field(
+        0, ge=0, le=6, description="Decisions between a rule's question and where its wrong options are told, at most."
+    )
     entities: tuple[Entity, ...] = Field((), description="Names to anonymise, beside those the stories declare.")
     exploration: Exploration = Field(default_factory=Exploration)
     signals: dict[str, Signal] = Field(default_factory=dict, description="What the stories' variables measure.")
     review: Review = Field(default_factory=Review)
+    splits: dict[Literal["dev", "screening", "train"], Annotated[float, Field(gt=0, lt=1)]] = Field(
+        default_factory=dict,
+        description="Share of the items in each split but the test, by source; train is in no release.",
+    )
+
+    @field_validator("splits")
+    @classmethod
+    def _leaves_a_test(cls, splits: dict[str, float]) -> dict[str, float]:
+        if sum(splits.values()) >= 1:
+            raise ValueError("the shares must leave something to the test: their sum is below 1")
+        return splits
 
     @field_validator("targets")
     @classmethod

@@ -122,7 +122,7 @@ def _run(
 
     def wording(claim: Claim) -> Wording:
         fewest, most = bounds.get(claim, taxonomy.options)
-        return Wording(questions, language, cast, most, fewest)
+        return Wording(questions, language, cast, most, fewest, project.config.foils_within)
 
     derived = (
         Counterfactual(wording("counterfactual")),

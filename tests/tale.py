@@ -74,6 +74,7 @@ def begin(place: Path, workers: int) -> Project:
     story.write_text(tale(), encoding="utf-8")
     project = folder.init(place / "project")
     text = project.file.path.read_text("utf-8")
-    project.file.path.write_text(re.sub("concurrency: .*", f"concurrency: {workers}", text), encoding="utf-8")
+    text = re.sub("concurrency: .*", f"concurrency: {workers}", text).replace("foils_within: 0", "foils_within: 2")
+    project.file.path.write_text(text, encoding="utf-8")
     ingest(project, [story])
     return folder.find(project.root)

@@ -58,9 +58,9 @@ def narrative(story: Story, *plays: Sequence[int]) -> Narrative:
     return Narrative.of(story, chart)
 
 
-def wording(options: int) -> Wording:
+def wording(options: int, foils_within: int = 2) -> Wording:
     language = load_language()
-    return Wording(load_questions(), language, Cast(PEOPLE, language), options)
+    return Wording(load_questions(), language, Cast(PEOPLE, language), options, foils_within=foils_within)
 
 
 def view(story: Story, plan: Plan, slot_id: str = "s/c/i/0", present: Sequence[str] = NAMES) -> GeneratorView:

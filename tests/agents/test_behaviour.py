@@ -146,6 +146,16 @@ def test_an_act_about_somebody_who_is_not_in_the_clip_is_no_key(tmp_path):
     assert derivation.draft(view(about.story, plan, present=["Marta", "Otto"]), about, 0) is None
 
 
+def test_a_foil_is_from_as_far_away_as_the_taxonomy_lets_it_be(tmp_path):
+    """What is told at the gate is one decision away from the yard."""
+    scenes = but(gate={"Enter the yard": ("yard", [GREET]), "Leave": ("good", [LATER])})
+    about = narrative(tell(tmp_path, scenes), PLAY)
+    for within, expected in ((0, False), (1, True)):
+        derivation = Behaviour(wording(4, within))
+        (plan,) = (plan for plan in derivation.plans(about) if len(plan.play) == 1)
+        assert bool(drafts(derivation, about, plan)) == expected
+
+
 @pytest.mark.parametrize(("pauses", "expected"), [(0, True), (1, False)], ids=["named just before", "long gone"])
 def test_a_foil_is_about_people_at_hand(tmp_path, pauses: int, expected: bool):
     """Otto greets her, and is named no more; a foil about him is one as long as that is at most a choice ago."""

@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from benchwright.agents.foils import LENGTHS, MOST_OF_A_TRAP, NEAR, Candidate, Scene, choose
+from benchwright.agents.foils import LENGTHS, MOST_OF_A_TRAP, Candidate, Scene, choose
 from benchwright.narrative.similarity import alike
 from benchwright.narrative.words import content_words, fold
 from benchwright.schemas.grounding import Event
@@ -88,7 +88,6 @@ REFUSED = {
     "another register": one(20, register=SPOKEN),
     "too short": one(20, int(len(KEY.text) * LENGTHS[0]) - 1),
     "too long": one(20, int(len(KEY.text) * LENGTHS[1]) + 1),
-    "too far": one(20, distance=NEAR[-1] + 1),
     "the key itself": KEY,
 }
 
@@ -102,7 +101,6 @@ def test_refused(why: str):
 ALLOWED = {
     "the shortest": one(20, int(len(KEY.text) * LENGTHS[0])),
     "the longest": one(20, int(len(KEY.text) * LENGTHS[1])),
-    "the farthest": one(20, distance=NEAR[-1]),
 }
 
 
@@ -241,7 +239,6 @@ def test_whatever_the_pool_the_foils_are_sound(pool, count: int, seed: str, rand
     assert len(foils) == len(set(foils)) <= count
     assert set(foils) <= set(pool)
     for place, foil in enumerate(foils):
-        assert foil.trap != "none" or foil.distance <= NEAR[-1]
         assert foil.text != KEY.text
         assert LENGTHS[0] <= len(foil.text) / len(KEY.text) <= LENGTHS[1]
         assert not alike(foil.text, texts(foils[:place]))

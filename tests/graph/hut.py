@@ -39,7 +39,7 @@ def hut(place: Path, *, script: Mapping[str, Any] | None = None, **settings: Any
     if script is not None:
         (place / SCRIPT).write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
         settings = {"roles": MODEL} | settings
-    config = {"version": 1, "name": "hut", "seed": SEED, "targets": TARGETS} | settings
+    config = {"version": 1, "name": "hut", "seed": SEED, "targets": TARGETS, "foils_within": 2} | settings
     project.file.path.write_text(yaml.safe_dump(config), encoding="utf-8")
     (place / STORY.name).write_bytes(STORY.read_bytes())
     ingest(folder.find(place), [place / STORY.name])
