@@ -15,7 +15,7 @@ from benchwright.release import documents, layout
 from benchwright.release.freeze import freeze
 from benchwright.release.licenses import LICENSES
 from benchwright.release.verify import verify
-from benchwright.schemas.release import Manifest, Override, SourceFacts
+from benchwright.schemas.release import Ancestor, Manifest, Override, SourceFacts
 
 from .build import SOURCE, content
 
@@ -236,6 +236,17 @@ def test_the_data_sheet_counts_what_was_discarded(frozen: Path) -> None:
     text = (frozen / "datasheet.md").read_text("utf-8")
     assert "| `discarded/question-taken` | 2 |" in text
     assert "No person has reviewed the items." in text
+
+
+def test_a_later_version_and_an_address_are_told(frozen: Path) -> None:
+    source = SOURCE.model_copy(update={"url": "https://example.org/a|b"})
+    history = (Ancestor(version="1.0.0", sha256="sha256:0", items=4),)
+    made = documents.of(manifest_of(frozen, history=history, sources=(source,)))
+    assert "`errata.jsonl`" in made["README.md"]
+    assert "can be had at `https://example.org/a\\|b`." in made["README.md"]
+    assert "comes after 1.0.0 (4 items)." in made["datasheet.md"]
+    first = documents.of(manifest_of(frozen))
+    assert "errata.jsonl" not in first["README.md"] + first["datasheet.md"]
 
 
 def test_bare_manifests_have_documents_too(frozen: Path) -> None:
