@@ -19,7 +19,7 @@ KEPT = frozenset(
     {"type", "properties", "required", "items", "enum", "const", "anyOf", "$ref", "$defs", "description", "title"}
 )
 """Keywords of a schema that strict modes take; replies are held against the whole schema afterwards."""
-COUNTED = KEPT | {"minItems", "maxItems"}
+COUNTED = KEPT | {"minItems", "maxItems", "minLength"}
 """Keywords that servers of one's own take: their grammars can count, and small models cannot."""
 
 AUDIO = {"mpeg": "mp3", "x-wav": "wav", "wave": "wav", "vnd.wave": "wav", "x-flac": "flac", "mp4": "m4a"}
