@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from ..errors import RefusedError, UsageError
 from ..release import layout
@@ -30,6 +30,8 @@ from . import lexicon, sources
 from .config import Config, RoleName
 from .folder import Project, writable
 from .gates import gate
+from .kin import kin, of
+from .splits import TRAIN, assign
 from .standing import facts
 from .status import decisions
 from .versions import Succession, succeed
@@ -96,9 +98,11 @@ def freeze(
         items = accepted(store, sources.current(project, store))
         if not items:
             raise RefusedError(f"{project.root} has no accepted item; a release needs some")
+        drawn = _drawn(project, store, items)
+        items = [one for one in items if drawn.get(one.slot.source_id) != TRAIN]
         reviewed = _reviewed(project, store, items, unreviewed=unreviewed)
         writable(project.releases)
-        content = _content(project, store, items, reviewed)
+        content = replace(_content(project, store, items, reviewed), splits=_by_split(drawn))
         slots = {one.item.item_id: one.slot for one in items}
         passed = gate(project, store, slots, content, overrides or {})
         content = replace(content, overrides=passed.overrides)
@@ -108,7 +112,7 @@ def freeze(
         stamped = asked or (stamps[-1] if stamps else datetime.now(UTC).date().isoformat())
         content = replace(succession.content, date=stamped, answers=(handover or Handover()).answers)
         folder = write(content, project.releases / f"{content.title}-{number}", sign=sign, secret=secret)
-        asyncio.run(_stamp(store, number, stamped, len(stamps)))
+        asyncio.run(_stamp(store, number, stamped, len(stamps), drawn))
     return Frozen(folder, len(items), reviewed, stamped, succession, passed.warnings)
 
 
@@ -242,7 +246,30 @@ def _day(day: str | None) -> str | None:
         raise UsageError(f"date {day!r}: expected YYYY-MM-DD") from None
 
 
-async def _stamp(store: Store, version: str, day: str, times: int) -> None:
-    """Write down that a version was frozen, so that freezing it once more gives the same date."""
-    event = StoreEvent("freeze", {"version": version, "date": day})
+def _drawn(project: Project, store: Store, items: Sequence[Accepted]) -> dict[str, str]:
+    """The split of every source; none where none are asked for and none were before."""
+    kept: dict[str, str] = {}
+    for event in store.events("freeze"):
+        kept |= event.payload.get("splits", {})
+    shares: dict[str, float] = {str(name): share for name, share in project.config.splits.items()}
+    if not shares and not kept:
+        return {}
+    shown = [of(one.slot, one.clip) for one in items]
+    hashes = {name: source.sha256 for name, source in sources.sources_of(store).items()}
+    return assign(shown, kin(shown, hashes), shares, project.config.seed, kept)
+
+
+def _by_split(drawn: Mapping[str, str]) -> dict[str, list[str]]:
+    """The sources of each split of a release; none where everything is for testing."""
+    found: dict[str, list[str]] = {}
+    for name, split in drawn.items():
+        if split != TRAIN:
+            found.setdefault(split, []).append(name)
+    return found if len(found) > 1 else {}
+
+
+async def _stamp(store: Store, version: str, day: str, times: int, drawn: Mapping[str, str]) -> None:
+    """Write down that a version was frozen, so that freezing it once more gives the same date and splits."""
+    payload: dict[str, Any] = {"version": version, "date": day}
+    event = StoreEvent("freeze", payload | ({"splits": dict(drawn)} if drawn else {}))
     await store.put(NodeKey(f"release/{version}", "freeze", times), event=event)
