@@ -102,7 +102,7 @@ def freeze(
         items = [one for one in items if drawn.get(one.slot.source_id) != TRAIN]
         reviewed = _reviewed(project, store, items, unreviewed=unreviewed)
         writable(project.releases)
-        content = replace(_content(project, store, items, reviewed), splits=_by_split(drawn))
+        content = replace(content_of(project, store, items, reviewed=reviewed), splits=_by_split(drawn))
         slots = {one.item.item_id: one.slot for one in items}
         passed = gate(project, store, slots, content, overrides or {})
         content = replace(content, overrides=passed.overrides)
@@ -168,7 +168,7 @@ def _accepted(store: Store, slot: Slot) -> Accepted:
     return Accepted(slot, item, need(Reference), need(Clip), need(Trace), proof)
 
 
-def _content(project: Project, store: Store, items: Sequence[Accepted], reviewed: bool) -> ReleaseContent:
+def content_of(project: Project, store: Store, items: Sequence[Accepted], *, reviewed: bool) -> ReleaseContent:
     """All but version and date."""
     films = {one.clip.video.source_id for one in items if one.clip.video}
     used = {one.slot.source_id for one in items} | films
