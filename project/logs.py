@@ -4,14 +4,17 @@ A log is believed in its replies alone. What was asked is made anew from the rel
 the log says was sent; replies are read by our parser, whatever score the harness gave them.
 """
 
-import json
+import io
+import lzma
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from ..errors import InputError
 from ..evaluation.journal import load as load_run
@@ -32,6 +35,14 @@ ZSTANDARD = 93
 STOPPED: Mapping[str, str] = {"max_tokens": "truncated", "model_length": "truncated", "content_filter": "refusal"}
 UNREAD = "log"
 """Rule of a reply that was not read yet."""
+LARGEST = 1 << 28
+"""Bytes of a sample of a packed log, unpacked. A small file can claim far more."""
+MANY = 1000
+"""Epochs."""
+TORN = (
+    zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError
+)  # fmt: skip
+"""What reading an archive raises that is torn, encrypted or packed in a way of its own."""
 
 
 class Said(NamedTuple):
@@ -45,6 +56,57 @@ class Said(NamedTuple):
     status: str
     """`ok`, or what the provider said: `truncated`, `refusal`, `error`."""
     usage: Usage = Usage()
+
+
+class Theirs(BaseModel):
+    """What is read of a log of Inspect AI; all else in it is left alone."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Piece(Theirs):
+    type: str
+    text: str = ""
+
+
+class Words(Theirs):
+    content: str | tuple[Piece, ...]
+
+
+class Choice(Theirs):
+    message: Words
+    stop_reason: str | None = None
+
+
+class Tokens(Theirs):
+    input_tokens: int | None = Field(None, ge=0, lt=2**53)
+    output_tokens: int | None = Field(None, ge=0, lt=2**53)
+
+
+class Output(Theirs):
+    choices: tuple[Choice, ...] = ()
+    usage: Tokens | None = None
+
+
+class Sample(Theirs):
+    id: str | int
+    epoch: int = Field(ge=1, le=MANY)
+    input: tuple[Words, ...]
+    output: Output | None = None
+    metadata: dict[str, Any] | None = None
+    attachments: dict[str, str] | None = None
+    error: Any = None
+
+
+class Named(Theirs):
+    model: str = Field(min_length=1)
+
+
+class Header(Theirs):
+    eval: Named
+
+
+AnyTheirs = TypeVar("AnyTheirs", bound=Theirs)
 
 
 def is_log(path: Path) -> bool:
@@ -131,33 +193,48 @@ def _unread(info: RunInfo, one: Said, item: ModelInput | None) -> Response:
 
 def _inspect(path: Path) -> tuple[str, list[Said]]:
     """Model and replies of a log of Inspect AI."""
-    header, samples = _zipped(path) if path.suffix == ".eval" else _plain(path)
+    header, *samples = _zipped(path) if path.suffix == ".eval" else _plain(path)
+    return _valid(path, Header, header).eval.model, [_sample(path, sample) for sample in samples]
+
+
+def _valid(path: Path, kind: type[AnyTheirs], data: Any, place: object = None) -> AnyTheirs:
     try:
-        return str(header["eval"]["model"]), [_sample(path, sample) for sample in samples]
-    except (KeyError, TypeError, IndexError) as error:
-        raise InputError(path, f"is no log of Inspect AI that can be read: {error!r}") from None
+        return kind.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "/".join(map(str, first["loc"]))
+        raise InputError(path, f"is no log of Inspect AI that can be read: {where}: {first['msg']}", place) from None
 
 
-def _plain(path: Path) -> tuple[Any, list[Any]]:
+def _plain(path: Path) -> Iterator[Any]:
     data = _json(path, _bytes(path))
     if not isinstance(data, dict) or not isinstance(data.get("samples"), list):
         raise InputError(path, "holds no samples: this is no log of Inspect AI, or one of its header alone")
-    return data, data["samples"]
+    yield data
+    yield from data["samples"]
 
 
-def _zipped(path: Path) -> tuple[Any, list[Any]]:
+def _zipped(path: Path) -> Iterator[Any]:
+    """The header, then the samples."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
-            return _member(path, archive, "header.json"), [_member(path, archive, name) for name in sorted(names)]
-    except (zipfile.BadZipFile, KeyError, OSError) as error:
-        raise InputError(path, f"is no finished log of Inspect AI: {error}") from None
+            for name in ("header.json", *sorted(names)):
+                yield _json(path, _member(path, archive, name), name)
+    except TORN as error:
+        raise InputError(path, f"is no finished log of Inspect AI: {error or type(error).__name__}") from None
 
 
-def _member(path: Path, archive: zipfile.ZipFile, name: str) -> Any:
+def _member(path: Path, archive: zipfile.ZipFile, name: str) -> bytes:
     info = archive.getinfo(name)
-    data = _unpacked(path, info) if info.compress_type == ZSTANDARD else archive.read(name)
-    return _json(path, data, name)
+    if info.compress_type == ZSTANDARD:
+        data = _unpacked(path, info)
+    else:
+        with archive.open(info) as member:
+            data = member.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise InputError(path, f"holds more than {LARGEST} bytes", name)
+    return data
 
 
 def _unpacked(path: Path, info: zipfile.ZipInfo) -> bytes:
@@ -169,28 +246,34 @@ def _unpacked(path: Path, info: zipfile.ZipInfo) -> bytes:
         file.seek(info.header_offset)
         name, extra = struct.unpack("<26x2H", file.read(30))
         file.seek(info.header_offset + 30 + name + extra)
-        try:
-            return zstandard.ZstdDecompressor().decompress(file.read(info.compress_size), info.file_size)
-        except zstandard.ZstdError as error:
-            raise InputError(path, f"cannot be unpacked: {error}", info.filename) from None
+        packed = io.BytesIO(file.read(info.compress_size))
+    try:
+        data = zstandard.ZstdDecompressor().stream_reader(packed).read(LARGEST + 1)
+    except zstandard.ZstdError as error:
+        raise InputError(path, f"cannot be unpacked: {error}", info.filename) from None
+    if len(data) <= LARGEST and zlib.crc32(data) != info.CRC:
+        raise InputError(path, "is not what its checksum says", info.filename)
+    return data
 
 
-def _sample(path: Path, sample: Any) -> Said:
-    attached = sample.get("attachments") or {}
-    told = _told(path, sample["id"], (sample.get("metadata") or {}).get(KEY))
-    output = sample.get("output") or {}
-    usage = output.get("usage") or {}
-    failed = sample.get("error") or not output.get("choices")
-    status = "error" if failed else STOPPED.get(output["choices"][0].get("stop_reason", ""), "ok")
-    reply = "" if failed else _words(output["choices"][0]["message"]["content"], attached)
-    tokens = {name: int(usage.get(name) or 0) for name in ("input_tokens", "output_tokens")}
-    sent = "\n\n".join(_words(message["content"], attached) for message in sample["input"])
-    return Said(told, int(sample["epoch"]) - 1, sent, reply, status, Usage(**tokens))
+def _sample(path: Path, data: Any) -> Said:
+    sample = _valid(path, Sample, data, data.get("id") if isinstance(data, dict) else None)
+    attached = sample.attachments or {}
+    told = _told(path, sample.id, (sample.metadata or {}).get(KEY))
+    output = sample.output or Output()
+    failed = bool(sample.error) or not output.choices
+    status = "error" if failed else STOPPED.get(output.choices[0].stop_reason or "", "ok")
+    reply = "" if failed else _words(output.choices[0].message, attached)
+    used = output.usage or Tokens()
+    usage = Usage(input_tokens=used.input_tokens or 0, output_tokens=used.output_tokens or 0)
+    sent = "\n\n".join(_words(message, attached) for message in sample.input)
+    return Said(told, sample.epoch - 1, sent, reply, status, usage)
 
 
-def _words(content: Any, attached: Mapping[str, str]) -> str:
+def _words(message: Words, attached: Mapping[str, str]) -> str:
     """The text of a message; what is long may lie among the attachments. Thoughts and media are no words."""
-    parts = [content] if isinstance(content, str) else [part["text"] for part in content if part["type"] == "text"]
+    said = message.content
+    parts = [said] if isinstance(said, str) else [part.text for part in said if part.type == "text"]
     return "\n\n".join(attached.get(part.removeprefix("attachment://"), part) for part in parts)
 
 
@@ -245,6 +328,6 @@ def _bytes(path: Path) -> bytes:
 
 def _json(path: Path, data: bytes, place: object = None) -> Any:
     try:
-        return json.loads(data)
+        return from_json(data)
     except ValueError as error:
         raise InputError(path, f"no JSON: {error}", place) from None

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -59,20 +60,21 @@ def inspect_eval(folder: Path, made: list[dict[str, Any]]) -> Path:
 
 def inspect_zstd(folder: Path, made: list[dict[str, Any]]) -> Path:
     """The same packed by Zstandard. The module that writes archives does not know it yet, so members are stored packed,
-    and their method and true size are written over those of storing, in the local headers and in the directory."""
-    file, sizes = io.BytesIO(), {}
+    and method, checksum and true size are written over those of storing, in the local headers and in the directory."""
+    file, unpacked = io.BytesIO(), {}
     with zipfile.ZipFile(file, "w") as archive:
         for name, data in _members(made):
             archive.writestr(name, zstandard.ZstdCompressor().compress(data))
-            sizes[name] = len(data)
+            unpacked[name] = data
         places = [info.header_offset for info in archive.infolist()]
     raw = bytearray(file.getvalue())
     for place in places:
         raw[place + 8 : place + 10] = (93).to_bytes(2, "little")
     place = raw.find(b"PK\x01\x02")
-    for size in sizes.values():
+    for data in unpacked.values():
         raw[place + 10 : place + 12] = (93).to_bytes(2, "little")
-        raw[place + 24 : place + 28] = size.to_bytes(4, "little")
+        raw[place + 16 : place + 20] = zlib.crc32(data).to_bytes(4, "little")
+        raw[place + 24 : place + 28] = len(data).to_bytes(4, "little")
         place = raw.find(b"PK\x01\x02", place + 4)
     path = folder / "packed.eval"
     path.write_bytes(raw)

@@ -1,7 +1,9 @@
 """Logs of other harnesses are scored as our own runs, and believed in nothing but their replies."""
 
+import copy
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from benchwright.project.harness import Setting, questions
 from benchwright.project.releases import open_release
 from benchwright.project.score import score
 
-from .harnesses import CUT, WRITERS, Writer, inspect_json, samples
+from .harnesses import CUT, WRITERS, Writer, inspect_eval, inspect_json, inspect_zstd, samples
 from .releases import made
 
 FORMATS = "ssmsssss"
@@ -94,7 +96,10 @@ def other_condition(sample: dict[str, Any]) -> None:
         (changed(other_item), "asks about i999999999999, which small 1.0.0 does not have"),
         (changed(other_condition), "its samples differ in condition"),
         (changed(lambda sample: sample.pop("metadata")), "this is no log of its plug-in"),
-        (changed(lambda sample: sample.pop("input")), "is no log of Inspect AI that can be read: KeyError('input')"),
+        (
+            changed(lambda sample: sample.pop("input")),
+            "i000000000003: is no log of Inspect AI that can be read: input: Field required",
+        ),
         (lambda folder, release, replies: inspect_json(folder, samples(release, replies)[1:]), "7 replies to 8 items"),
         (lambda folder, *_: inspect_json(folder, []), "holds no sample"),
     ],
@@ -123,6 +128,86 @@ def test_broken_files_are_named(name: str, data: bytes, says: str, release: Path
     with pytest.raises(InputError) as error:
         score(release, [Path(name)])
     assert says in str(error.value)
+
+
+ODD: tuple[Any, ...] = (None, -1, 1.5, "x", "\ud800", [], {}, [1], [[]], {"a": 1}, 10**30, float("nan"))
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Of everything in a value of JSON."""
+    if place:
+        yield place
+    for name in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from places(value[name], (*place, name))
+
+
+def with_odd(value: Any, place: tuple[Any, ...], odd: Any) -> Any:
+    whole = inner = copy.deepcopy(value)
+    for name in place[:-1]:
+        inner = inner[name]
+    inner[place[-1]] = odd
+    return whole
+
+
+@pytest.mark.parametrize("name", ["inspect json", "lmms-eval"])
+def test_no_value_of_a_log_is_a_crash(name: str, release: Path, replies: dict[str, str]) -> None:
+    """Anything may stand anywhere: a log is scored, or refused in one line."""
+    log, refused = WRITERS[name](Path(), release, replies), 0
+    if name == "lmms-eval":
+        first, *others = map(json.loads, log.read_text("utf-8").splitlines())
+    else:
+        whole = json.loads(log.read_text("utf-8"))
+        first = {"eval": whole["eval"], "samples": whole["samples"][:1]}
+        others = whole["samples"][1:]
+    opened = open_release(release)
+    for place in places(first):
+        for odd in ODD:
+            made = with_odd(first, place, odd)
+            if name == "lmms-eval":
+                log.write_text("\n".join(map(json.dumps, [made, *others])))
+            else:
+                both = [*made["samples"], *others] if isinstance(made["samples"], list) else made["samples"]
+                log.write_text(json.dumps(made | {"samples": both}))
+            try:
+                logs.load(opened, log)
+            except InputError:
+                refused += 1
+    assert refused > 100
+
+
+@pytest.mark.parametrize("name", ["inspect eval", "inspect eval, zstandard"])
+def test_an_archive_with_any_byte_changed_is_read_right_or_refused(
+    name: str, release: Path, replies: dict[str, str]
+) -> None:
+    log, opened = WRITERS[name](Path(), release, replies), open_release(release)
+    whole, data, chosen, refused = logs.load(opened, log), log.read_bytes(), random.Random(7), 0
+    for number in range(400):
+        torn = bytearray(data if number % 4 else data[: chosen.randrange(len(data))])
+        for _ in range(chosen.choice((1, 1, 3)) if torn else 0):
+            torn[chosen.randrange(len(torn))] = chosen.randrange(256)
+        log.write_bytes(torn)
+        try:
+            assert all(one in whole[1] for one in logs.load(opened, log)[1])
+        except InputError:
+            refused += 1
+    assert refused > 200
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["deflated", "zstandard"])
+def test_a_small_file_that_claims_gigabytes_is_refused(
+    packed: bool, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "LARGEST", 10_000)
+    sample = {"id": "i1", "epoch": 1, "input": [{"content": "x" * 20_000}]}
+    with pytest.raises(InputError, match="holds more than 10000 bytes"):
+        score(release, [(inspect_zstd if packed else inspect_eval)(Path(), [sample])])
+
+
+@pytest.mark.parametrize("name", ["deep.json", "deep.jsonl"])
+def test_a_log_that_is_nested_without_end_is_refused(name: str, release: Path) -> None:
+    Path(name).write_text("[" * 100_000 + "]" * 100_000)
+    with pytest.raises(InputError, match="no JSON"):
+        score(release, [Path(name)])
 
 
 def test_a_log_of_another_release_is_refused(release: Path, replies: dict[str, str]) -> None:
