@@ -15,6 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from ..errors import InputError, UsageError
 from ..schemas.base import Record
 from ..schemas.human import Person
+from ..schemas.release import NAME
 from ..schemas.response import Sampling
 from ..schemas.story import Entity, Signal
 from ..schemas.yamlfile import Locate, Place, load_yaml, validated
@@ -166,7 +167,7 @@ class Config(Record):
     """A project's settings."""
 
     version: Literal[1] = Field(description="Version of this file's format.")
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=80, description="Name of the benchmark.")
+    name: str = Field(pattern=NAME, max_length=80, description="Name of the benchmark.")
     seed: int = Field(42, ge=0, lt=2**53, description="Every choice of the build follows from it.")
     store: str = Field(".benchwright/store.sqlite", min_length=1, description="SQLite file, relative to this folder.")
     sources: tuple[SourceEntry, ...] = Field((), description="Stories and videos; `benchwright ingest` adds them.")

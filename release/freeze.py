@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import UsageError
 from ..schemas.clip import Clip
 from ..schemas.files import to_line
-from ..schemas.release import Manifest, MediaRow
+from ..schemas.release import DAY, Manifest, MediaRow
 from . import apart, documents, layout
 from .content import UNREVIEWED, ReleaseContent
 from .folder import NewFolder, new_folder
@@ -51,9 +51,11 @@ def freeze(content: ReleaseContent, folder: Path, *, sign: Sign | None = None, s
 
 
 def _check_form(content: ReleaseContent) -> None:
+    if not layout.NAME.fullmatch(content.title):
+        raise UsageError(f"name {content.name!r}: expected small letters, digits, dots, dashes and underscores")
     if not layout.VERSION.fullmatch(content.version):
         raise UsageError(f"version {content.version!r}: expected three numbers, as 1.0.0")
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", content.date):
+    if not re.fullmatch(DAY, content.date):
         raise UsageError(f"date {content.date!r}: expected YYYY-MM-DD")
     if content.reviewed and content.title.endswith(UNREVIEWED):
         raise UsageError(f"name {content.name!r}: a reviewed release cannot be called so")

@@ -4,6 +4,9 @@ import re
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
+from ..schemas.release import NAME as NAMED
+from ..schemas.release import NUMBERS
+
 MANIFEST = "release.json"
 SPLITS = ("dev", "screening", "test")
 """In the order in which they are told; only the last is in every release."""
@@ -24,7 +27,8 @@ PLUGINS = ("plugins/inspect/task.py", "plugins/lmms_eval/release.yaml", "plugins
 """Tasks of other harnesses. They are code that people run, so they are summed, signed and made again like the rest."""
 DOCUMENTS = ("README.md", "croissant.json", "CITATION.cff", ".zenodo.json", "LICENSE", "datasheet.md", *PLUGINS)
 
-VERSION = re.compile(r"\d+\.\d+\.\d+")
+VERSION = re.compile(NUMBERS)
+NAME = re.compile(NAMED)
 TRANSCRIPT = re.compile(r"media/[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 """What the path of a shipped transcript looks like: nothing that could lead out of the folder."""
 

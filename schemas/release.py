@@ -7,6 +7,12 @@ from .clip import ClipRef, VideoSpan
 from .grounding import Recipe, Trace
 from .item import Format, Option, Status, Trap
 
+NAME = r"^[a-z0-9][a-z0-9._-]*$"
+"""What a release is called. The name stands in code that people run, in paths and in addresses."""
+NUMBERS = r"^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$"
+"""A version."""
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
 
 class ModelInput(Record):
     """One line of `model_input/test.jsonl`: all that a model under test may see."""
@@ -93,7 +99,7 @@ class Override(Record):
 class Ancestor(Record):
     """An earlier version of a release."""
 
-    version: str = classed("public")
+    version: str = classed("public", pattern=NUMBERS)
     sha256: str = classed("public")
     """Of its `release.json`."""
     items: int = classed("public")
@@ -102,7 +108,7 @@ class Ancestor(Record):
 class Erratum(Record):
     """One line of `errata.jsonl`: a record of an earlier version that was corrected, or taken out, and why."""
 
-    version: str = classed("public")
+    version: str = classed("public", pattern=NUMBERS)
     """The version that corrects it."""
     id: str = classed("public")
     public_hash_before: str = classed("public")
@@ -123,9 +129,9 @@ class Manifest(Record):
     """`release.json`."""
 
     schema_: Literal["benchwright/release/1"] = classed("public", "benchwright/release/1", alias="schema")
-    name: str = classed("public")
-    version: str = classed("public")
-    date: str = classed("public")
+    name: str = classed("public", pattern=NAME)
+    version: str = classed("public", pattern=NUMBERS)
+    date: str = classed("public", pattern=DAY)
     """YYYY-MM-DD, from `--date` or the stored freeze event."""
     canary: str = classed("public")
     license: str = classed("public")

@@ -1,5 +1,6 @@
 """What people and other programs read of a release: card, Croissant, citation, licence, data sheet, sums, schemas."""
 
+import ast
 import json
 import os
 import re
@@ -89,6 +90,40 @@ def test_an_override_is_told_with_its_reason_and_opens_nothing_of_its_own(frozen
     made = documents.of(manifest_of(frozen, overrides=(override,)))
     for name in ("README.md", "datasheet.md"):
         assert "- `longest-option`: known \\# Reviewed by all \\[x\\](http://x) \\<b\\>\n" in made[name]
+
+
+@pytest.mark.parametrize("name", ['x"""; import os; os.abort(); """', "a\nb: c\n#", "bla_bla", "small"])
+def test_no_name_gets_into_the_code_of_plug_ins(name: str, frozen: Path) -> None:
+    """They are made of the manifest, and somebody else's may say anything: names and canary are data there."""
+    plain = documents.of(manifest_of(frozen))
+    made = documents.of(manifest_of(frozen, name=name, canary=name))
+    for path in layout.PLUGINS:
+        if path.endswith(".py"):
+            assert _shape(made[path]) == _shape(plain[path])
+        else:
+            found, other = (yaml.safe_load(text[path].replace("!function ", "")) for text in (made, plain))
+            assert found.pop("metadata") == {"version": "1.2.0", "canary": name}
+            assert found | {"task": other["task"]} == {key: other[key] for key in other if key != "metadata"}
+
+
+def _shape(code: str) -> str:
+    """A module without the text of its constants."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return ast.dump(tree)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("name", 'x"""; import os; """'), ("name", ""), ("name", "a/../b"), ("version", "1.0"), ("version", "1.0.0-a"),
+     ("version", "01.0.0"), ("version", "１.0.0"), ("version", "9" * 5000 + ".0.0"), ("date", "soon")],
+)  # fmt: skip
+def test_a_manifest_whose_name_or_version_is_none_is_no_manifest(field: str, value: str, release: Path) -> None:
+    told = json.loads((release / layout.MANIFEST).read_text("utf-8"))
+    (release / layout.MANIFEST).write_text(json.dumps(told | {field: value}), "utf-8")
+    assert layout.MANIFEST in {problem.file for problem in verify(release).problems}
 
 
 @pytest.mark.parametrize("name", ['say "hi": #1', "a\\b", "naïve – 物語", "a|b`c"])

@@ -139,7 +139,7 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
     "name in a transcript": (lambda: {"clips": clips_with(f"“{NAME}!”")}, "name-leak"),
     "name in a file name": (lambda: renamed_clip(f"media/a{NAME}.json"), "name-leak"),
     "name in an override": (lambda: {"overrides": [Override(gate="x", reason=f"{NAME} said so")]}, "name-leak"),
-    "name in the name": (lambda: {"name": f"{NAME}-bench"}, "name-leak"),
+    "name in the name": (lambda: {"name": f"{NAME.lower()}-bench"}, "name-leak"),
     "two options alike": (lambda: {"items": first(options=options("Yes.", "yes", "No"))}, "option-duplicate"),
     "an empty option": (lambda: {"items": first(options=options("Yes", " … "))}, "option-empty"),
     "one option": (lambda: {"items": first(options=options("Yes"))}, "option-count"),
