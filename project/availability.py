@@ -1,10 +1,11 @@
 """Whether the media that a release rests on can still be had: as files, by hash, and, if asked, at their address."""
 
+import http.client
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..errors import UsageError
 from ..schemas.files import file_hash
@@ -66,6 +67,21 @@ def _files(place: Path) -> list[Path]:
     raise UsageError(f"{place} is not there; name a file, or a folder of files")
 
 
+class HeadAgain(urllib.request.HTTPRedirectHandler):
+    """Asks for no more at another address than at the first."""
+
+    def redirect_request(self, req: urllib.request.Request, *args: Any, **kwargs: Any) -> urllib.request.Request | None:
+        again = super().redirect_request(req, *args, **kwargs)
+        if again is not None:
+            again.method = "HEAD"
+        return again if again is None or again.type in ("http", "https") else None
+
+
+def _length(said: str | None) -> int | None:
+    """Bytes; None where a server says nothing that is a length."""
+    return int(said) if said and said.isascii() and said.isdecimal() and len(said) < 20 else None
+
+
 def _ask(source: SourceFacts) -> Found:
     """What the address of a source answers to HEAD."""
 
@@ -78,13 +94,13 @@ def _ask(source: SourceFacts) -> Found:
         return found("unknown", "no address of the web")
     try:
         asked = urllib.request.Request(source.url, method="HEAD", headers={"User-Agent": "benchwright"})
-        with urllib.request.urlopen(asked, timeout=TIMEOUT) as answer:
-            size = answer.headers.get("Content-Length")
+        with urllib.request.build_opener(HeadAgain).open(asked, timeout=TIMEOUT) as answer:
+            size = _length(answer.headers.get("Content-Length"))
     except urllib.error.HTTPError as error:
         error.close()
         return found("missing" if error.code in GONE else "unknown", f"the server answers {error.code}")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         return found("unknown", f"no answer: {getattr(error, 'reason', error)}")
-    if source.size is not None and size is not None and int(size) != source.size:
+    if source.size is not None and size is not None and size != source.size:
         return found("changed", f"{size} bytes, and it had {source.size}")
     return found("available", "" if size is not None else "the server does not say how long it is")

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from ..errors import RefusedError, StoppedError, UsageError
 from ..release import layout
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
 EXTRA = "push needs huggingface_hub: pip install 'benchwright[hub]'; --dry-run shows what would be sent without it"
-NAME = re.compile(r"[\w-][\w.-]{0,95}/[\w-][\w.-]{0,95}", re.ASCII)
+NAME = re.compile(r"(?!.*(?:--|\.\.))(?!.*\.git$)[^\W_](?:[\w.-]{0,94}\w)?/\w(?:[\w.-]{0,94}\w)?", re.ASCII)
+"""As the hub takes them."""
 THEIRS = (".gitattributes",)
 """Files that the hub keeps in every repository."""
 
@@ -101,6 +103,7 @@ def _send(release: Release, plan: Plan, token: str) -> Pushed:
 
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"), token=token)
     with _hub(plan.repo):
+        _ = urlsplit(api.endpoint).port  # an address that is none would end in errors of the library's own
         api.create_repo(plan.repo, repo_type="dataset", private=plan.private, exist_ok=True)
         _check(api, plan)
         stale = sorted(set(api.list_repo_files(plan.repo, repo_type="dataset")) - {*plan.files, *THEIRS})
@@ -148,5 +151,8 @@ def _hub(repo: str) -> Iterator[None]:
                 f"{repo}: the hub does not take the token ({status}); it must be one that may write"
             ) from None
         raise StoppedError(f"{repo}: the hub answered {status}; try again") from None
+    except ValueError as error:  # what it says may hold the token
+        what = "the hub's address, or the token, is none"
+        raise UsageError(f"{repo}: {what} ({type(error).__name__}); see HF_ENDPOINT and HF_TOKEN") from None
     except (transport, OSError) as error:
         raise StoppedError(f"{repo}: the hub does not answer ({type(error).__name__}); try again") from None

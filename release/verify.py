@@ -321,6 +321,8 @@ class _Verification:
             if self.signers is not None:
                 self.report.add(layout.SIGNATURE, "is missing, and a signature is asked for")
             return
+        if self._content(layout.SIGNATURE) is None:
+            return
         found = signature.check(self._content(layout.SUMS) or b"", self.root / layout.SIGNATURE, self.signers)
         if found.problem:
             self.report.add(layout.SIGNATURE, found.problem)

@@ -22,10 +22,18 @@ class Answers(BaseHTTPRequestHandler):
 
     def do_HEAD(self) -> None:
         _, code, length = self.path.split("/")
+        if code == "torn":
+            self.wfile.write(b"\x00 no HTTP\r\n\r\n")
+            return
         self.send_response(int(code))
-        if length != "-":
+        if code == "302":
+            self.send_header("Location", "/200/9" if length == "0" else "ftp://127.0.0.1:1/x")
+        elif length != "-":
             self.send_header("Content-Length", length)
         self.end_headers()
+
+    def do_GET(self) -> None:
+        raise AssertionError("nothing is downloaded")
 
     def log_message(self, *_: Any) -> None:
         """Nothing."""
@@ -74,6 +82,11 @@ def test_files_at_hand(name: str, data: bytes, status: str, tmp_path: Path) -> N
         ("/410/0", 9, "missing"),
         ("/403/0", 9, "unknown"),
         ("/500/0", 9, "unknown"),
+        ("/200/abc", 9, "available"),
+        ("/200/-5", 9, "available"),
+        ("/302/0", 9, "available"),
+        ("/302/1", 9, "unknown"),
+        ("/torn/0", 9, "unknown"),
     ],
 )
 def test_addresses_that_answer(path: str, size: int | None, status: str, server: str, tmp_path: Path) -> None:
@@ -83,7 +96,19 @@ def test_addresses_that_answer(path: str, size: int | None, status: str, server:
     assert available(release, []) == ()
 
 
-@pytest.mark.parametrize("url", [None, "http://127.0.0.1:1/x", "file:///etc/passwd", "http://[", "gopher://x"], ids=str)
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        "http://127.0.0.1:1/x",
+        "file:///etc/passwd",
+        "http://[",
+        "gopher://x",
+        "http://a b/",
+        "http://127.0.0.1:x/",
+    ],
+    ids=str,
+)
 def test_addresses_that_do_not(url: str | None, tmp_path: Path) -> None:
     (one,) = available(released(tmp_path, url=url), [], online=True)
     assert one.status == "unknown"

@@ -208,7 +208,11 @@ def test_a_dry_run_asks_nobody(hub: Hub, release: Path) -> None:
     assert hub.log == []
 
 
-@pytest.mark.parametrize("repo", ["small", "a/b/c", "/small", "owner/", "ow ner/small", "-", "owner/" + "n" * 97])
+@pytest.mark.parametrize(
+    "repo",
+    ["small", "a/b/c", "/small", "owner/", "ow ner/small", "-", "owner/" + "n" * 97, "a--b/c", "a/b..c", "a/b.git",
+     "-a/b", "a/b-", "a/.b", "a/b\n", "../b", "a/\u00fc", ""],
+)  # fmt: skip
 def test_names_that_are_none(repo: str, release: Path) -> None:
     with pytest.raises(UsageError, match="expected owner/name"):
         push(release, repo, dry_run=True)
@@ -230,3 +234,17 @@ def test_without_a_token_it_is_a_dry_run(release: Path, tmp_path: Path) -> None:
     assert (told["schema"], told["sent"], told["private"]) == ("benchwright/push/1", False, True)
     assert "release.json" in told["files"]
     assert "nothing was sent: there is no token" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("HF_ENDPOINT", "http://["), ("HF_ENDPOINT", "http://127.0.0.1:x"), ("HF_TOKEN", TOKEN + "\u00fc")],
+    ids=["address", "port", "token"],
+)
+def test_an_address_or_a_token_that_is_none_is_told_without_it(
+    variable: str, value: str, hub: Hub, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(UsageError, match="see HF_ENDPOINT and HF_TOKEN") as error:
+        push(release, REPO)
+    assert TOKEN not in str(error.value)
