@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import BenchwrightError, RefusedError, RowsError, StoppedError, UsageError
+from .output import printable
 
 STDOUT = 1
 INTERRUPTED, PIPE_CLOSED, OUR_FAULT = 130, 141, 70
@@ -80,11 +81,6 @@ def usage(error: typer.TyperException) -> int:
 def say(message: str, code: int) -> int:
     print(f"benchwright: {printable(message)}", file=sys.stderr)
     return code
-
-
-def printable(message: str) -> str:
-    """One line without the characters that would steer a terminal, whatever file names and stories hold."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
 
 
 def disk_is_full(error: BaseException | None) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
@@ -17,9 +18,19 @@ def emit(command: str, result: Mapping[str, Any], lines: Iterable[str], *, as_js
         print(json.dumps({"schema": f"benchwright/{command}/1", **result}, ensure_ascii=ascii_only))
     else:
         for line in lines:
-            print(line)
+            print(printable(line))
 
 
 def note(message: str) -> None:
     """A message for the person at the terminal."""
-    print(message, file=sys.stderr)
+    print(printable(message), file=sys.stderr)
+
+
+def printable(line: str) -> str:
+    """One line without the characters that would steer a terminal, whatever releases, logs and stories hold."""
+    return "".join(c if _shows(c) else c.encode("unicode_escape").decode() for c in line)
+
+
+def _shows(char: str) -> bool:
+    """Spaces of any width, and the joiners that scripts are written with, do no harm."""
+    return char.isprintable() or unicodedata.category(char) == "Zs" or char in "\u200c\u200d"

@@ -66,10 +66,10 @@ def _rounds(done: "Preview") -> Iterator[str]:
         for step in shown.steps:
             yield f"--- round {step.round}  {step.node} {step.run}  {step.role} by {step.policy}  {step.usd:.4f} USD"
             for role, text in step.prompt:
-                yield f"[{role}]\n{text}"
+                yield from [f"[{role}]", *text.splitlines()]
             for said in step.replies:
-                yield from ([f"[correction]\n{said.correction}"] if said.correction else [])
-                yield f"[reply, {said.status}, {said.seconds:.1f} s]\n{said.reply}"
+                yield from ["[correction]", *said.correction.splitlines()] if said.correction else []
+                yield from [f"[reply, {said.status}, {said.seconds:.1f} s]", *said.reply.splitlines()]
             for made in step.made:
                 yield "[made] " + "; ".join(f"{name}: {value}" for name, value in made.items() if value != "")
 

@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy
 import typer
 from benchwright.cli.guard import guard, resumable
+from benchwright.cli.output import emit, note
 from benchwright.cli.progress import plain
 from benchwright.errors import BenchwrightError, InputError, IsolationError, RefusedError, StoppedError, UsageError
 
@@ -137,3 +138,20 @@ def test_without_a_terminal_a_plain_line_comes_now_and_then(capsys: pytest.Captu
     often("slot 3", 2, 9)
     seldom("slot 3", 2, 9)
     assert capsys.readouterr() == ("", "exploring the hut: 7\nslot 3: 2 of 9\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("ok\n\x1b[2Jok", "ok\\n\\x1b[2Jok"),
+        ("a\u202eb", "a\\u202eb"),
+        ("10\u00a0% 物\u3000語", "10\u00a0% 物\u3000語"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+    ids=["escape", "turned round", "spaces", "joiners"],
+)
+def test_a_result_is_a_line_that_steers_no_terminal(line: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What somebody else's release, log or story says is printed, and cannot pretend to be ours."""
+    emit("any", {}, [line], as_json=False)
+    note(line)
+    assert capsys.readouterr() == (f"{shown}\n", f"{shown}\n")
