@@ -43,7 +43,8 @@ def init(
 
 def ingest(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Stories (compiled Ink, or our own format) and videos.")
+        list[Path],
+        typer.Argument(metavar="FILE", help="Stories (compiled Ink, or our own format), videos, transcripts (.srt)."),
     ],
     subtitles: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Subtitles of the one video; else found beside it by its name.")
@@ -54,7 +55,7 @@ def ingest(
     license: Annotated[str, typer.Option(metavar="SPDX", help="Licence of these files, such as CC-BY-4.0.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Add stories and videos to the project that this folder lies in."""
+    """Add stories, videos and transcripts to the project that this folder lies in."""
     from ..project import folder as folders
     from ..project.ingest import Beside
     from ..project.ingest import ingest as run
@@ -72,7 +73,7 @@ def ingest(
         "lexicon": {entity.placeholder: entity.names for entity in done.names},
         "signals_proposed": {name: one.signal.model_dump() for name, one in done.signals.items()},
     }
-    emit("ingest", result, _told(done), as_json=as_json)
+    emit("ingest", result, _told(done, license), as_json=as_json)
     if len(done.refused) == len(files):
         raise done.refused[0] if len(files) == 1 else UsageError(f"none of the {len(files)} files can be used")
     if done.refused:
@@ -97,15 +98,22 @@ def _counted(shown: "Alignment") -> dict[str, float]:
     return {"lines": len(shown.moments), "aligned": aligned, "confidence": shown.confidence}
 
 
-def _told(done: "Ingested") -> Iterator[str]:
+def _told(done: "Ingested", license: str) -> Iterator[str]:
+    if not (done.added or done.known):
+        return
     for source in done.added:
         told = f"{source.path}: {source.title!r} ({source.format}), source {source.source_id}"
-        yield told if source.license else f"{told}; no licence yet: a release needs one"
+        yield (
+            told
+            if source.license
+            else f"{told}; no licence yet: a release needs one, under `sources` in benchwright.yaml"
+        )
         if shown := done.shown.get(source.source_id):
             count = _counted(shown)
             yield f"  shows {len(shown.play)} choices; {count['aligned']} of {count['lines']} lines and choices found"
     for source in done.known:
-        yield f"{source.path}: there already, as source {source.source_id}"
+        told = f"{source.path}: there already, as source {source.source_id}"
+        yield f"{told}; its entry in benchwright.yaml stays as it is, its licence too" if license else told
     yield f"{len(done.names)} names in the lexicon; what is missing or wrong goes under `entities` in benchwright.yaml"
     for entity in done.names:
         yield f"  {entity.placeholder:16} {', '.join(entity.names)}"

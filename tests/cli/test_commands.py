@@ -128,7 +128,9 @@ def test_ingest_tells_each_file_and_the_exit_code_the_rest(cli: Cli, project: Pa
     again = cli("ingest", story, folder=project)
     assert (again.code, again.err) == (0, "")
     assert "there already" in again.out
-    assert cli("ingest", bad, folder=project).code == 2
+    assert "its licence too" in cli("ingest", story, "--license", "CC0-1.0", folder=project).out
+    nothing = cli("ingest", bad, folder=project)
+    assert (nothing.code, nothing.out) == (2, "")
     assert cli("ingest", bad, bad, folder=project).code == 2
     result = one_object(cli("ingest", story, "--json", folder=project).out, "ingest")
     assert (result["added"], result["refused"]) == ([], [])
