@@ -6,6 +6,7 @@ role views, the database guard, the release writer and the evaluator alike. A fi
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
@@ -20,6 +21,8 @@ SEPARATOR = "\x1f"
 
 _LARGEST = 2**53
 _SORTED = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+_LONG = re.compile(rb"\d{16}")
+"""As many digits as 2⁵³ has."""
 _NUMBERS = (b"e-0", b"e+", b".0,", b".0]", b".0}")
 _BEYOND = bytes(range(0xEE, 0xF5))
 """What the UTF-8 of characters from U+E000 on begins with: as keys, UTF-16 sorts them otherwise."""
@@ -51,7 +54,7 @@ def fields_of(record: type[BaseModel], classes: Iterable[FieldClass]) -> tuple[s
 
 def plain(value: Any) -> Any:
     """`value` as JSON types: records become dicts, tuples lists; text is NFC, floats have at most 6 decimals, and those
-    without any are integers. Raises `rfc8785.CanonicalizationError` on integers beyond 2⁵³."""
+    without any are integers."""
     if isinstance(value, str):
         return value if value.isascii() else unicodedata.normalize("NFC", value)
     if isinstance(value, dict):
@@ -61,8 +64,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         rounded = round(value, 6)
         return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST else rounded
-    if isinstance(value, int) and not -_LARGEST < value < _LARGEST:
-        raise rfc8785.IntegerDomainError(value)
     return plain(value.model_dump(mode="json", by_alias=True)) if isinstance(value, BaseModel) else value
 
 
@@ -80,9 +81,9 @@ def canonical(value: Any) -> bytes:
 
 
 def _odd(data: bytes) -> bool:
-    """Whether JSON that Python wrote may differ from RFC 8785: in floats that are very large or small, or in the order
-    of keys. Text that only looks like that makes it true as well."""
-    if len(data.translate(None, _BEYOND)) < len(data):
+    """Whether JSON that Python wrote may differ from RFC 8785: in integers that it forbids, in floats that are very
+    large or small, or in the order of keys. Text that only looks like that makes it true as well."""
+    if len(data.translate(None, _BEYOND)) < len(data) or _LONG.search(data):
         return True
     return any(one in data for one in _NUMBERS) or data.endswith(b".0")
 
