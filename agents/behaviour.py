@@ -51,8 +51,11 @@ class Behaviour:
         seed = f"{view.slot_id}/{attempt}" if attempt else view.slot_id
         person = self.acts(narrative).actor(edge, view.plan.shown) or ""
         around = scene(narrative, view.plan, self.wording.cast, edge.choice.text, person)
-        foils = fitting_foils(key, self._pool(view, narrative, edge, seed), around, self.wording, seed=seed)
-        return self._word(view, narrative, edge, key, foils) if foils else "few-foils"
+        for moods in (False, True) if self.wording.foils_within else (False,):
+            pool = self._pool(view, narrative, edge, seed, moods=moods)
+            if foils := fitting_foils(key, pool, around, self.wording, seed=seed):
+                return self._word(view, narrative, edge, key, foils)
+        return "few-foils"
 
     def _word(
         self, view: GeneratorView, narrative: Narrative, edge: Transition, key: Candidate, foils: Sequence[Candidate]
@@ -91,16 +94,21 @@ class Behaviour:
                 return True
         return False
 
-    def _pool(self, view: GeneratorView, narrative: Narrative, edge: Transition, seed: str) -> list[Candidate]:
-        """Acts of the same person that cannot come next: here after another choice, or elsewhere nearby. What the same
-        choice leads to after another history is none: a clip need not show very clearly which history it was."""
+    def _pool(
+        self, view: GeneratorView, narrative: Narrative, edge: Transition, seed: str, *, moods: bool
+    ) -> list[Candidate]:
+        """Acts of the same person that cannot come next: here after another choice, or elsewhere nearby.
+
+        What the same choice leads to after another history, and what may still come soon, is let in with `moods` only,
+        where a project takes weaker foils and too little else is left: a clip need not tell which history it was.
+        """
         analysis = narrative.analysis
         acts = self.acts(narrative)
         person = acts.actor(edge, view.plan.shown)
-        window = next((window for window in SOON if analysis.known(edge, window)), None)
+        window = next((window for window in (SOON[-1:] if moods else SOON) if analysis.known(edge, window)), None)
         if window is None:
             return []
-        possible = analysis.may(edge, window) | analysis.ever(edge, WINDOW)
+        possible = analysis.may(edge, window) | (frozenset() if moods else analysis.ever(edge, WINDOW))
         barred = bits(possible | analysis.happened(view.plan.play))
         location = narrative.chart.state(edge.source).location
         here = {analysis.occurrences.line_number(line) for other in analysis.edges_at(location) for line in other.lines}

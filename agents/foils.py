@@ -102,13 +102,7 @@ def _fitting(key: Candidate, pool: Sequence[Candidate], scene: Scene, seed: str)
     else in an order drawn from the seed."""
     low, high = (bound * len(key.text) for bound in LENGTHS)
     most = scene.unheard(key.text)
-    fit = [
-        c
-        for c in pool
-        if low <= len(c.text) <= high
-        and c.text != key.text
-        and scene.unheard(c.text) <= most
-    ]
+    fit = [c for c in pool if low <= len(c.text) <= high and c.text != key.text and scene.unheard(c.text) <= most]
     return sorted(fit, key=lambda c: (_remoteness(c), digest(seed, c.text)))
 
 

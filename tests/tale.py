@@ -67,6 +67,12 @@ def _state(n: int, decisions: int, names: tuple[str, ...]) -> dict[str, Any]:
     return {"present": list(names), "lines": heard, "choices": choices}
 
 
+def let_foils_come_from_farther(project: Path) -> None:
+    """The tale is short: at one decision there is too little for a question of three wrong options."""
+    file = project / "benchwright.yaml"
+    file.write_text(file.read_text("utf-8").replace("foils_within: 0", "foils_within: 2"), encoding="utf-8")
+
+
 def begin(place: Path, workers: int) -> Project:
     """A project with the tale, ready to be built."""
     story = place / "tale.yaml"
@@ -74,7 +80,7 @@ def begin(place: Path, workers: int) -> Project:
     story.write_text(tale(), encoding="utf-8")
     project = folder.init(place / "project")
     text = project.file.path.read_text("utf-8")
-    text = re.sub("concurrency: .*", f"concurrency: {workers}", text).replace("foils_within: 0", "foils_within: 2")
-    project.file.path.write_text(text, encoding="utf-8")
+    project.file.path.write_text(re.sub("concurrency: .*", f"concurrency: {workers}", text), encoding="utf-8")
+    let_foils_come_from_farther(project.root)
     ingest(project, [story])
     return folder.find(project.root)

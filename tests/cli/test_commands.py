@@ -18,7 +18,7 @@ from benchwright.project.folder import Project
 from benchwright.project.report import write_page
 from benchwright.state.lock import build_lock
 
-from ..tale import tale
+from ..tale import let_foils_come_from_farther, tale
 from .conftest import Cli
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -162,6 +162,7 @@ def test_build_and_what_it_leaves(cli: Cli, project: Path, story: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_a_signal_stops_a_build_with_3_and_it_goes_on(cli: Cli, project: Path, number: int, made: Path) -> None:
     (project / "tale.yaml").write_text(tale(), encoding="utf-8")
+    let_foils_come_from_farther(project)
     cli("ingest", "tale.yaml", folder=project)
     command = [sys.executable, "-m", "benchwright", "build"]
     process = subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -230,6 +231,7 @@ def test_a_disk_that_fills_during_a_build_stops_it_and_with_room_it_goes_on(
     (tmp_path / "tale.yaml").write_text(tale(), encoding="utf-8")
     resize(small_disk, "1m")
     cli("init", small_disk)
+    let_foils_come_from_farther(small_disk)
     assert cli("ingest", tmp_path / "tale.yaml", folder=small_disk).code == 0
     stopped = cli("build", folder=small_disk)
     assert stopped.code == 3
