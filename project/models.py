@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..evaluation.film import Takes
 from ..llm.client import Client, Ledger, Media
 from ..llm.gateway import Gateway, Manners, WorstCase, free
+from ..llm.ledger import MemoryLedger
 from ..llm.limits import Limiter
 from ..llm.meter import Meter
 from ..llm.prices import Price
@@ -23,7 +24,9 @@ from .folder import Project
 
 USUAL_KEYS: Mapping[str, tuple[str, ...]] = {"gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}
 """Variables that hold a provider's key, where it is not PROVIDER_API_KEY."""
-OURS = ("scripted/", "baseline/")
+RULES = "baseline/"
+"""Models that are rules of ours: they cost nothing, and no call of theirs counts against a budget."""
+OURS = ("scripted/", RULES)
 """Models that run in this process: they are not waited for, and cost nothing unless a price is given."""
 
 T = TypeVar("T")
@@ -66,7 +69,7 @@ class Models:
         client = self._reach(model, self._folder, self._providers)
         self._clients.append(client)
         manners = Manners(self._worst_case(model), self._retry(model), self._limiter(model), self._purse, self.meter)
-        return Gateway(client, self._ledger, manners)
+        return Gateway(client, MemoryLedger() if model.startswith(RULES) else self._ledger, manners)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` in a loop of its own; at its end connections and uploaded files are given back."""

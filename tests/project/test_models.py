@@ -157,3 +157,11 @@ def test_a_run_out_of_money_exits_3_and_the_same_command_goes_on(release: Path, 
     assert "6 more are answered already" in cli("estimate", release, "--model", "scripted/a.yaml").out
     assert cli("estimate", release).code == 2
     assert "no calls: every role follows rules" in cli("estimate").out
+
+
+def test_rules_of_ours_count_against_no_budget(release: Path, tmp_path: Path, cli: Cli) -> None:
+    project(tmp_path, "budget: {calls: 0}")
+    assert cli("evaluate", release, "--model", "baseline/random", "--model", "baseline/last").code == 0
+    assert json.loads(cli("status", "--json").out)["calls"] == 0
+    refused = cli("evaluate", release, "--model", "scripted/a.yaml")
+    assert (refused.code, refused.err.count("\n")) == (3, 1)
