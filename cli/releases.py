@@ -100,8 +100,8 @@ def verify(
     lines += [f"{one.status:9}  {one.source}  {one.kind:10}  {one.where}  {one.note}".rstrip() for one in sources]
     result = {"ok": found.ok, "problems": [problem._asdict() for problem in found.problems], "notes": found.notes}
     result |= {"media": [one._asdict() for one in sources]} if media or online else {}
-    emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok else [])], as_json=as_json)
     gone = sum(one.fault for one in sources)
+    emit("verify", result, [*lines, *found.notes, *(["ok"] if found.ok and not gone else [])], as_json=as_json)
     if not found.ok or gone:
         told = f"problems: {len(found.problems)}" + (f"; sources missing or changed: {gone}" if gone else "")
         raise RefusedError(f"{release}: {told}")

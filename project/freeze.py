@@ -3,13 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args
 
-from ..errors import RefusedError, UsageError
+from ..errors import InputError, RefusedError, UsageError
 from ..release import layout
 from ..release.content import ReleaseContent
 from ..release.freeze import freeze as write
@@ -18,9 +19,10 @@ from ..release.signature import Sign, signer
 from ..review.outcomes import outcomes
 from ..schemas.base import Record
 from ..schemas.clip import Clip
+from ..schemas.files import read_record
 from ..schemas.grounding import Trace
 from ..schemas.item import Item, Reference, Slot
-from ..schemas.release import Handing, KeyRow, ModelInput, SourceFacts, TraceRow
+from ..schemas.release import Handing, KeyRow, Manifest, ModelInput, SourceFacts, TraceRow
 from ..schemas.source import Footage, Source
 from ..schemas.view import Adjudication
 from ..scoring.bootstrap import RESAMPLER_ID
@@ -248,7 +250,7 @@ def _day(day: str | None) -> str | None:
 
 def _drawn(project: Project, store: Store, items: Sequence[Accepted]) -> dict[str, str]:
     """The split of every source; none where none are asked for and none were before."""
-    kept: dict[str, str] = {}
+    kept = dict(published_splits(project))
     for event in store.events("freeze"):
         kept |= event.payload.get("splits", {})
     shares: dict[str, float] = {str(name): share for name, share in project.config.splits.items()}
@@ -257,6 +259,15 @@ def _drawn(project: Project, store: Store, items: Sequence[Accepted]) -> dict[st
     shown = [of(one.slot, one.clip) for one in items]
     hashes = {name: source.sha256 for name, source in sources.sources_of(store).items()}
     return assign(shown, kin(shown, hashes), shares, project.config.seed, kept)
+
+
+def published_splits(project: Project) -> Iterator[tuple[str, str]]:
+    """Sources and splits of the releases that are there: one may have been written by a freeze that was killed before
+    it wrote that down."""
+    for file in sorted(project.releases.glob(f"{project.config.name}-*/{layout.MANIFEST}")):
+        with suppress(InputError):
+            for split, names in read_record(file, Manifest).splits.items():
+                yield from ((name, split) for name in names)
 
 
 def _by_split(drawn: Mapping[str, str]) -> dict[str, list[str]]:

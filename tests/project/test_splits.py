@@ -7,11 +7,14 @@ import pytest
 from benchwright.errors import InputError, RefusedError
 from benchwright.project import config, folder
 from benchwright.project.folder import Project
-from benchwright.project.freeze import freeze
+from benchwright.project.freeze import freeze, published_splits
 from benchwright.project.kin import kin
 from benchwright.project.splits import assign
+from benchwright.release.freeze import freeze as write
 from hypothesis import given
 from hypothesis import strategies as st
+
+from ..release.test_splits import SPLITS, split
 
 SHARES = {"dev": 0.2, "screening": 0.1}
 
@@ -105,3 +108,13 @@ def test_one_source_has_no_splits(built: Project) -> None:
         "splits dev, test take 2 sources that have nothing in common, and there are 1: add"
     )
     assert not built.releases.exists() or not list(built.releases.iterdir())
+
+
+def test_splits_of_a_release_count_though_its_freeze_was_killed(tmp_path: Path) -> None:
+    """The folder is there, and the store does not know of it; a folder that holds no release is passed over."""
+    project = folder.init(tmp_path / "p")
+    name = project.config.name
+    write(split(name=name), project.releases / f"{name}-1.0.0")
+    (project.releases / f"{name}-2.0.0").mkdir()
+    (project.releases / f"{name}-2.0.0" / "release.json").write_text("{", encoding="utf-8")
+    assert dict(published_splits(project)) == {one: part for part, names in SPLITS.items() for one in names}
