@@ -4,7 +4,7 @@ check:        ## everything, in a fresh environment
 	.ci/run
 
 test:         ## the tests, in this environment
-	python -m pytest -q -n auto --dist loadfile
+	python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 fix:          ## what ruff can mend
 	ruff check --fix .

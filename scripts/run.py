@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = {
     "demo": ("", ["-m", "benchwright", "demo"]),
-    "test": ("[dev]", ["-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile"]),
+    "test": ("[dev]", ["-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]),
     "setup": ("[dev]", []),
 }
 

@@ -24,7 +24,7 @@ from benchwright.scoring.versus import ablations, comparisons, falls, tier_share
 HOSTILE = '</script><script>alert("x")</script><img src=http://evil.example/x onerror=alert(1)>'
 MANIFEST = Manifest.model_validate(
     {
-        "name": f"name {HOSTILE}",
+        "name": "name",
         "version": "1.0.0",
         "date": "2031-01-02",
         "canary": "c",
@@ -40,7 +40,8 @@ MANIFEST = Manifest.model_validate(
         "yields": {"accepted": 12, "discarded/no-draft": 3},
         "tool_version": "0",
     }
-)
+).model_copy(update={"name": f"name {HOSTILE}"})
+"""No manifest that is read has such a name; the page does not rely on that."""
 RULE = RuleScore(
     rule="longest",
     n=400,
