@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ..errors import BenchwrightError, InputError
-from ..narrative.oracle import rederive
+from ..narrative.oracle import Verdict, rederive
 from ..narrative.runtime import Runtime, Story
 from ..narrative.shares import Entry, known
 from ..schemas.clip import TranscriptLine
 from ..schemas.grounding import Recipe, Trace
 from ..schemas.item import Item
+from ..schemas.view import Adjudication
 from .evidence import Claim, Menu, Told, Walk, resolve, walk
 from .film import Film
 from .isolation import Look
@@ -113,10 +114,19 @@ class Audit(NamedTuple):
         }
 
 
-def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], shares: Sequence[Entry] = ()) -> Audit:
+def audit(
+    item: Item,
+    trace: Trace | None,
+    story: Story,
+    looks: Sequence[Look],
+    shares: Sequence[Entry] = (),
+    settled: Adjudication | None = None,
+) -> Audit:
     """Audit an item against its story as it is now, and against what is recorded of its players now.
 
-    What is not in its records (`outcome`, `said`, the key as it was accepted) is set by who reads the store.
+    With `settled`, what the adjudicator derived is believed where the story is the same to the byte, and no branches
+    are told; else the label is derived again. What is not in its records (`outcome`, `said`, the key as it was
+    accepted) is set by who reads the store.
     """
     recipe = item.recipe
     if recipe is None:
@@ -124,8 +134,9 @@ def audit(item: Item, trace: Trace | None, story: Story, looks: Sequence[Look], 
     runtime = story.runtime()
     try:
         way = _way(runtime, recipe)
-        replay = _replay(runtime, recipe, item.answer, shares)
-        branches = tuple(_branches(runtime, recipe)) if way else ()
+        same = settled is not None and recipe.story_sha256 == story.info.sha256
+        replay = _held(settled, item.answer) if same and settled else _replay(runtime, recipe, item.answer, shares)
+        branches = tuple(_branches(runtime, recipe)) if way and settled is None else ()
     finally:
         runtime.close()
     return Audit(
@@ -179,8 +190,12 @@ def _replay(runtime: Runtime, recipe: Recipe, key: Sequence[str], shares: Sequen
         found = rederive(runtime, recipe)
     except BenchwrightError as error:
         return Replay("not replayable", (), (), str(error))
-    agrees = found.true == tuple(sorted(key)) and not found.possible
-    return Replay("verified" if agrees else "contradicted", found.true, found.possible, found.proof)
+    return _held(found, key)
+
+
+def _held(found: Adjudication | Verdict, key: Sequence[str]) -> Replay:
+    agrees = tuple(found.true) == tuple(sorted(key)) and not found.possible
+    return Replay("verified" if agrees else "contradicted", tuple(found.true), tuple(found.possible), found.proof)
 
 
 def _branches(runtime: Runtime, recipe: Recipe) -> Iterator[Branch]:

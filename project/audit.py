@@ -21,6 +21,7 @@ from ..schemas.clip import Clip, Span
 from ..schemas.finding import Finding
 from ..schemas.item import Slot
 from ..schemas.source import Source
+from ..schemas.view import Adjudication
 from ..state.log import chains
 from ..state.store import Store
 from . import answered, items, shares
@@ -68,10 +69,12 @@ class Auditor:
         verdicts = outcomes(store, facts(store, self._known), project.config.review.approvals).verdicts
         self._approved = {slot for slot, verdict in verdicts.items() if verdict.state == "approved"}
 
-    def audit(self, slot: Slot, shown: items.Shown) -> Audit:
-        """Raises `InputError` where the item's story is gone."""
+    def audit(self, slot: Slot, shown: items.Shown, *, believing: bool = False) -> Audit:
+        """`believing` what the adjudicator derived from the same bytes of a story; else every label is derived again.
+        Raises `InputError` where the item's story is gone."""
         links = self._chains.get(shown.item.item_id, [])
-        done = self._audited(slot, shown, looks(self._store, slot.slot_id, links, self._policies))
+        settled = self._store.latest(Adjudication, slot.slot_id) if believing else None
+        done = self._audited(slot, shown, looks(self._store, slot.slot_id, links, self._policies), settled)
         key = shown.reference.answer if shown.reference else shown.item.answer
         return done._replace(
             outcome=shown.outcome, key=key, said=_said(shown.remarks), video=str(shown.video or ""),
@@ -89,7 +92,7 @@ class Auditor:
         path = located(self._project, now.source.path)
         return done._replace(film=film_of(path, Span(start=video.start, end=video.end), now.film.cues, quotes))
 
-    def _audited(self, slot: Slot, shown: items.Shown, seen: tuple[Look, ...]) -> Audit:
+    def _audited(self, slot: Slot, shown: items.Shown, seen: tuple[Look, ...], settled: Adjudication | None) -> Audit:
         """Against the story, or, where no code derives the label, against the subtitles of its source."""
         source = self._known[slot.source_id]
         if shown.item.recipe is None and source.kind != "story":
@@ -97,7 +100,7 @@ class Auditor:
             said = now.said or (now.film.cues if now.film else ()) if now else ()
             return audit_observed(shown.item, shown.trace, said, now.source.sha256 if now else "", seen)
         recorded = shares.recorded(self._project, source.path).entries
-        return audit_item(shown.item, shown.trace, _story(self._gathered, source, slot), seen, recorded)
+        return audit_item(shown.item, shown.trace, _story(self._gathered, source, slot), seen, recorded, settled)
 
 
 class Sweep(NamedTuple):

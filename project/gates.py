@@ -57,7 +57,7 @@ def unresolved(project: Project, store: Store, slots: Mapping[str, Slot]) -> Ite
     `evidence-moved`, where it stands elsewhere."""
     auditor = Auditor(project, store)
     for item, slot in sorted(slots.items()):
-        done = auditor.audit(slot, items.show(project, item))
+        done = auditor.audit(slot, items.show(project, item), believing=True)
         faults = [fault for fault in done.faults if fault in UNRESOLVED]
         told = "; ".join(done.unresolved[:MOST])
         if faults:
