@@ -70,9 +70,9 @@ class Auditor:
         self._approved = {slot for slot, verdict in verdicts.items() if verdict.state == "approved"}
 
     def audit(self, slot: Slot, shown: items.Shown, *, believing: bool = False) -> Audit:
-        """`believing` what the adjudicator derived from the same bytes of a story; else every label is derived again.
-        Raises `InputError` where the item's story is gone."""
-        links = self._chains.get(shown.item.item_id, [])
+        """`believing` what the adjudicator derived from the same bytes of a story, and the isolation log; else every
+        label is derived and every view built again. Raises `InputError` where the item's story is gone."""
+        links = [] if believing else self._chains.get(shown.item.item_id, [])
         settled = self._store.latest(Adjudication, slot.slot_id) if believing else None
         done = self._audited(slot, shown, looks(self._store, slot.slot_id, links, self._policies), settled)
         key = shown.reference.answer if shown.reference else shown.item.answer

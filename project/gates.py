@@ -23,7 +23,7 @@ UNRESOLVED = ("missing", "contradicted", "not-replayable")
 """Faults of an audit with which an item is not frozen."""
 PREFIX = "shortcut/"
 MOST = 5
-"""Words of an item's evidence that are told; `audit ITEM` tells all."""
+"""Lines that are told of an item; `audit ITEM` tells all."""
 
 
 class Passed(NamedTuple):
@@ -54,7 +54,8 @@ def gate(
 
 def unresolved(project: Project, store: Store, slots: Mapping[str, Slot]) -> Iterator[Finding]:
     """`evidence-unresolved` for each item whose evidence or label no longer stands in its source, and a warning,
-    `evidence-moved`, where it stands elsewhere."""
+    `evidence-moved`, where it stands elsewhere. What is frozen is of sources that are there to the byte, so that the
+    label is the one which the adjudicator derived from them."""
     auditor = Auditor(project, store)
     for item, slot in sorted(slots.items()):
         done = auditor.audit(slot, items.show(project, item), believing=True)

@@ -146,7 +146,8 @@ def _responsible(manifest: Manifest) -> Json:
         f"{manifest.tool_version}; what it discarded is counted in datasheet.md.",
         "rai:dataPreprocessingProtocol": ["Names of the project's lexicon were replaced by placeholders."],
         "rai:dataAnnotationProtocol": [
-            "Each answer comes with a recipe by which it can be derived again from the source alone."
+            "An answer that follows from a story by code has a recipe by which it can be derived again from the story "
+            "alone; other answers rest on the evidence that is stated with them."
         ],
         **({"rai:machineAnnotationTools": tools} if tools else {}),
         "rai:dataLimitations": limits,

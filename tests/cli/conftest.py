@@ -1,5 +1,6 @@
 """Runs the command line inside the test's process, as the console script does."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,8 @@ class Done(NamedTuple):
 
 
 Cli = Callable[..., Done]
+PROGRESS = re.compile(r"[\w :,-]+: \d+(?: of \d+)?")
+"""A line that a slow machine is told every few seconds: how far the work is."""
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchwright.project.verify import verify
 
-from .conftest import Cli
+from .conftest import PROGRESS, Cli
 
 
 def contents(release: Path) -> dict[str, bytes]:
@@ -17,7 +17,8 @@ def contents(release: Path) -> dict[str, bytes]:
 def test_two_demos_are_the_same_and_verify(cli: Cli, tmp_path: Path) -> None:
     told = cli("demo", "--out", "first", "--json")
     assert told.code == 0
-    assert all(": " in line for line in told.err.splitlines()), "how far it is, where it takes long, and nothing else"
+    lines = told.err.splitlines()
+    assert all(map(PROGRESS.fullmatch, lines)), "how far it is, where it takes long, and nothing else"
     result = json.loads(told.out)
     assert result["schema"] == "benchwright/demo/1"
     for page in (result["report"], result["audit"]):

@@ -1,7 +1,6 @@
 """A source that cannot be used costs one line: the others go on, the count says so, and so does the exit code."""
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from benchwright.project.status import status
 from ..media.videos import numbered
 from ..project.films import filmed, srt
 from ..tale import begin
-from .conftest import Cli
+from .conftest import PROGRESS, Cli
 
 Damage = Callable[[Path], object]
 BROKEN: dict[str, tuple[Damage, str]] = {
@@ -32,9 +31,6 @@ BROKEN: dict[str, tuple[Damage, str]] = {
 }
 
 
-PROGRESS = re.compile(r"[\w :,-]+: \d+(?: of \d+)?")
-
-
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_video_costs_one_line_and_the_build_goes_on(tmp_path: Path, cli: Cli, name: str) -> None:
     project, _, _ = filmed(tmp_path / "w")
@@ -45,7 +41,6 @@ def test_a_broken_video_costs_one_line_and_the_build_goes_on(tmp_path: Path, cli
     result = json.loads(done.out)
     assert (result["accepted"] >= 1, len(result["refused"]), result["usable"]) == (True, 1, 1)
     assert said in result["refused"][0]
-    # A slow machine is told every few seconds how far the work is: those lines depend on the clock.
     lines = [line for line in done.err.strip().splitlines() if not PROGRESS.fullmatch(line)]
     assert (len(lines), lines[-1]) == (
         2, "benchwright: 1 of 2 sources refused; the build went on without them",

@@ -17,6 +17,7 @@ from benchwright.schemas.files import to_line
 from benchwright.schemas.grounding import Trace
 from benchwright.schemas.response import RunInfo
 from benchwright.schemas.score import RuleScore
+from benchwright.schemas.view import Adjudication
 from benchwright.state.store import NodeKey, Store
 
 from ..release.build import content, made
@@ -46,6 +47,18 @@ def test_evidence_that_is_gone_is_not_frozen(built: Project) -> None:
     assert line.startswith(f"{one.item.item_id}: missing: Nobody ever says this.")
     assert line.endswith(f"see `benchwright audit {one.item.item_id}` [evidence-unresolved]")
     assert not list(built.releases.iterdir())
+
+
+def test_a_label_that_the_adjudicator_did_not_derive_is_not_frozen(built: Project) -> None:
+    one = items_of(built)[0]
+    other = next(option.id for option in one.item.options if option.id not in one.item.answer)
+    with Store.open(built.store, seed=built.config.seed) as store:
+        said = Adjudication(true=(other,), proof="proved by enumeration (1 paths)")
+        asyncio.run(store.put(NodeKey(one.slot.slot_id, "adjudicator", 99), said))
+    with pytest.raises(RefusedError) as caught:
+        freeze(built, "1.0.0", unreviewed=True)
+    (line,) = caught.value.findings
+    assert line.startswith(f"{one.item.item_id}: contradicted: ")
 
 
 def test_evidence_of_another_version_is_frozen_with_a_warning(built: Project) -> None:
