@@ -90,8 +90,9 @@ def interactions(narrative: Narrative, plans: Sequence[Plan], taxonomy: Taxonomy
 def _cues(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> Counter[str]:
     """How often each type's cues stand in the last lines of the clip and in the choices on offer."""
     lines, _ = transcript(narrative.chart, plan)
+    told = [line.text for line in lines if line.kind != "menu"]
     offered = narrative.chart.state(narrative.chart.state_at(plan.play)).choices
-    return cue_words(" ".join([*(line.text for line in lines[-NEAR:]), *(choice.text for choice in offered)]), taxonomy)
+    return cue_words(" ".join([*told[-NEAR:], *(choice.text for choice in offered)]), taxonomy)
 
 
 def cue_words(text: str, taxonomy: Taxonomy) -> Counter[str]:

@@ -2,8 +2,8 @@
 
 The author's variables are read off the story along recorded plays. The key says of the one that moved where it moved
 to; the foils say the opposite of it, and both of others that stood still the whole time, although the people they
-concern are in the clip. Where some play shows a choice of the clip to move one of those, it makes no foils: at the end
-of its scale a variable stands still while the text tells of a change.
+concern are in the clip. Where some play, recorded or sampled, shows a choice of the clip to move one of those, it makes
+no foils: at the end of its scale a variable stands still while the text tells of a change.
 """
 
 from collections import Counter, defaultdict
@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from ..narrative.flowchart import Transition
+from ..narrative.readings import Effect
 from ..narrative.runtime import Line
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
@@ -30,8 +31,11 @@ LENGTHS = (3, 5)
 """Fewest and most decisions of a clip."""
 WAYS = {1: ("more", ">"), -1: ("less", "<")}
 
+SAMPLED = 24
+"""Plays besides the recorded ones by which it is known what a choice moves."""
+
 Moves = Mapping[str, frozenset[tuple[str, int]]]
-"""By source span of a choice: the variables that it moves in some recorded play, and which way."""
+"""By source span of a choice: the variables that it moves in some play, and which way."""
 
 
 class Moved(NamedTuple):
@@ -197,12 +201,17 @@ class LatentState:
     def _moves_of(self, narrative: Narrative) -> Moves:
         found: dict[str, set[tuple[str, int]]] = defaultdict(set)
         names = self._mapped(narrative)
-        for play in narrative.chart.plays:
-            steps = pairwise(narrative.readings.along(play))
-            for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
-                changed = [(name, _number(after[name]) - _number(before[name])) for name in names]
-                found[edge.choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
+        for choice, before, after in (*_recorded(narrative), *narrative.readings.sampled(SAMPLED)):
+            changed = [(name, _number(after[name]) - _number(before[name])) for name in names]
+            found[choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
         return defaultdict(frozenset, {span: frozenset(ways) for span, ways in found.items()})
+
+
+def _recorded(narrative: Narrative) -> Iterator[Effect]:
+    for play in narrative.chart.plays:
+        steps = pairwise(narrative.readings.along(play))
+        for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
+            yield Effect(edge.choice, before, after)
 
 
 def _counts(value: Scalar | None) -> bool:

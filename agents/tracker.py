@@ -68,14 +68,18 @@ class RulesTracker:
 
 
 def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...], tuple[str, ...]]:
-    """The lines of a clip and their source spans: text, choices made, up to and with the choice at the decision; of a
-    moral dilemma up to the menu."""
+    """The lines of a clip and their source spans: text, what could be chosen, as a film shows it, and what was, up to
+    and with the choice at the decision; of a moral dilemma up to the menu."""
     way = chart.follow(plan.way)
     shown: list[tuple[TranscriptLine, str]] = []
     told = chart.opening if plan.first == 0 else way[plan.first - 1].lines
     for transition in way[plan.first :]:
         shown += [_told(line) for line in told]
-        who = chart.state(transition.source).protagonist
+        decision = chart.state(transition.source)
+        who = decision.protagonist
+        if len(decision.choices) > 1:
+            offered = " | ".join(typeset(choice.text) for choice in decision.choices)
+            shown.append((TranscriptLine(text=f"[{offered}]", kind="menu"), decision.location))
         made = TranscriptLine(text=typeset(transition.choice.text), speaker=who, kind="choice")
         shown.append((made, transition.choice.span))
         told = transition.lines
@@ -84,8 +88,9 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
 
 
 def with_speakers(lines: Iterable[TranscriptLine]) -> str:
-    """The text of a transcript with who says what; of a choice the words alone."""
-    return "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in lines)
+    """What comes about in a transcript: its text with who says what, of a choice the words alone, and no menu."""
+    told = (line for line in lines if line.kind != "menu")
+    return "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in told)
 
 
 def afterwards(narrative: Narrative, plan: Plan) -> tuple[SeenCue, ...]:

@@ -1,13 +1,18 @@
 """Which lines of a story may say the same: paraphrases are for a person to tell apart, so no item holds two."""
 
+from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
 from .occurrences import Occurrences
+from .words import content_words, tokens
 
 ALIKE = 72.0
 """Token-set similarity, in percent, from which two texts may mean the same."""
+CLAUSE = 5
+"""Words in a row, two of them content words, by which two texts tell of the same act whatever else they tell."""
 
 
 class Similarity:
@@ -21,9 +26,15 @@ class Similarity:
             for line in occurrences.lines(number)
         ]
         texts = [text for _, text in numbered]
+        telling: dict[str, int] = defaultdict(int)
+        for number, text in numbered:
+            for clause in clauses(text):
+                telling[clause] |= 1 << number
         close = process.cdist(texts, texts, scorer=fuzz.token_set_ratio, score_cutoff=ALIKE) >= ALIKE
-        for (number, _), row in zip(numbered, close, strict=True):
+        for (number, text), row in zip(numbered, close, strict=True):
             bits = self._alike.get(number, 0)
+            for clause in clauses(text):
+                bits |= telling[clause]
             for place in row.nonzero()[0]:
                 bits |= 1 << numbered[place][0]
             self._alike[number] = bits
@@ -43,4 +54,16 @@ def bits(events: Iterable[int]) -> int:
 
 def alike(text: str, others: Iterable[str]) -> bool:
     """Whether a text may say the same as one of the others."""
-    return any(fuzz.token_set_ratio(text.casefold(), other.casefold()) >= ALIKE for other in others)
+    own = clauses(text)
+    return any(
+        fuzz.token_set_ratio(text.casefold(), other.casefold()) >= ALIKE or not own.isdisjoint(clauses(other))
+        for other in others
+    )
+
+
+@lru_cache(maxsize=8192)
+def clauses(text: str) -> frozenset[str]:
+    """Every run of `CLAUSE` words of a text that holds two content words."""
+    words = tokens(text)
+    runs = (" ".join(words[at : at + CLAUSE]) for at in range(len(words) - CLAUSE + 1))
+    return frozenset(run for run in runs if len(content_words(run)) > 1)

@@ -50,8 +50,9 @@ class TranscriptLine(Record):
     text: str = classed("public")
     speaker: str | None = classed("public", None)
     """Who says it; of a choice, who makes it, where the story names one."""
-    kind: Literal["line", "choice"] = classed("public", "line")
-    """`choice` is what the protagonist decided to do, as the story words it."""
+    kind: Literal["line", "choice", "menu"] = classed("public", "line")
+    """`choice` is what the protagonist decided to do, as the story words it; `menu`, just before it, all that could be
+    chosen there."""
 
 
 class ClipRef(Record):

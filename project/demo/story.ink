@@ -94,18 +94,18 @@ Sunniva looks from Vesna to Kasimir and goes on winding the mooring line around 
 * [Take Kasimir's word about the noise]
     ~ tremor = "trusted"
     ~ kasimir_vesna = 2
-    Kasimir splits the orange in three and hands the largest part to Vesna.
-    Sunniva throws the peel to the gulls and gives Vesna a doubtful look.
+    Kasimir remarks that one skipper still believes her mechanic, and hands Vesna half the orange.
+    Sunniva hangs the torch back on its nail, since the matter is closed, and throws the peel to the gulls.
 * [Lift the engine hatch despite Kasimir's protest]
     ~ tremor = "hatch"
     ~ kasimir_vesna = 0
-    Kasimir stands up so that Vesna can get at the shaft, and his ears turn red.
+    Kasimir gets off his box with red ears and asks Vesna how long she has taken him for a liar.
     Vesna shines a torch into the dark and sees water where there should be none.
 * [Send Sunniva below to listen]
     ~ tremor = "listened"
     ~ sunniva_vesna = 2
     Sunniva slides down the ladder with a screwdriver and presses the handle to her ear.
-    Sunniva: It limps on every third turn, and there is a smell like a wet dog.
+    Sunniva: It limps on every third turn, Kasimir. Thank you, Vesna, for asking me first.
 - -> errand_scene
 
 === errand_scene ===
@@ -117,8 +117,8 @@ Dorte leans out of the café window and counts who is standing with whom.
     ~ opinion = MAX(opinion - 1, 0)
     {
     - kasimir_vesna == 2: Kasimir winks at Vesna over the steam and goes off to count the mooring lines.
-    - kasimir_vesna == 0: Kasimir spits into the harbour and walks away with his back to Vesna.
-    - else: Kasimir frowns at the second cup and stays within hearing of every word.
+    - kasimir_vesna == 0: Kasimir tells the whole quay that he has often wondered what a skipper costs, and it is one cup.
+    - else: Kasimir sniffs at the steam, asks whether there is a third cup, and shrugs when there is not.
     }
     Vesna sits down on a bollard where half of Ostervik can see what she is holding.
 * [Invite Radovan aboard behind closed doors]
@@ -132,22 +132,22 @@ Dorte leans out of the café window and counts who is standing with whom.
 * [Leave Radovan standing and visit Dorte]
     ~ errand = "visit"
     ~ opinion = MIN(opinion + 1, 2)
-    Radovan pours the second coffee into the harbour and waits for somebody else.
+    Radovan is left with two full cups and nobody to talk to, and empties both himself.
     Dorte opens the café door before Vesna has crossed the street.
 * [Leave Radovan to Kasimir's sharp tongue]
     ~ errand = "tongue"
     {
     - kasimir_vesna == 2: Kasimir rolls up both sleeves, delighted, and begins with the founding of the landing in 1911.
-    - kasimir_vesna == 0: Kasimir mutters that nobody pays him to entertain, and turns Radovan round by the elbow.
-    - else: Kasimir plants himself in front of Radovan and asks what a yacht is for.
+    - kasimir_vesna == 0: Kasimir says that she trusts his mouth, at least, and turns the pale coat round by the elbow.
+    - else: Kasimir gives Vesna a grateful nod and asks the pale coat what a yacht is for.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
     Vesna slips away to the café with Sunniva while Radovan looks for an opening.
 -
 {tremor == "asked": By half past twelve Kasimir is back from the workshop, muttering that a new part would do no harm.}
-{tremor == "trusted": By half past twelve Kasimir has mended the wheelhouse lock that nobody has mentioned for two years.}
-{tremor == "hatch": By half past twelve Kasimir has chained up his tool chest and hung the key around his neck.}
-{tremor == "listened": By half past twelve Kasimir has told the whole quay that schoolgirls now mark his work.}
+{tremor == "trusted": Kasimir has spent the lunch hour on the wheelhouse lock that nobody has mentioned for two years.}
+{tremor == "hatch": Towards one Kasimir borrows a hand pump from the fishermen and lugs it down the quay.}
+{tremor == "listened": Out of his own chest Kasimir has given the girl a second screwdriver, and he calls her the doctor.}
 {errand == "coffee" or errand == "aboard": -> offer_scene}
 -> counter_scene
 
@@ -159,11 +159,11 @@ Radovan: I ask for nothing, Vesna, except a little quiet until the vote.
 * [Refuse the apprenticeship on the spot]
     ~ offer = "refused"
     {
-    - sunniva_vesna == 2: Sunniva meets Vesna's eyes, swallows, and rolls the drawing up for Radovan herself.
-    - else: Sunniva drops the splice on the planks and climbs up to the road without a word.
+    - sunniva_vesna == 2: Sunniva looks at Vesna as if at a stranger, swallows, and rolls up the drawing herself.
+    - else: Sunniva tells Vesna that it was not hers to throw away, drops the splice and goes.
     }
     ~ sunniva_vesna = MAX(sunniva_vesna - 1, 0)
-    Radovan remarks that a closed door may be knocked at again, and bows to Vesna.
+    Radovan remarks that a closed door may be knocked at again, and leaves a card on the rail.
 * [Ask Radovan for the terms in writing]
     ~ offer = "written"
     ~ deal = "letter"
@@ -171,21 +171,21 @@ Radovan: I ask for nothing, Vesna, except a little quiet until the vote.
     - errand == "coffee": Radovan glances up at the windows round the quay and says that such things are sent by post.
     - else: Radovan looks round the closed wheelhouse, smiles, and reaches for his fountain pen.
     }
-    Sunniva takes up the splice again and works twice as fast as before.
+    Sunniva spells her second name for Radovan, so that they get it right on paper.
 * [Promise silence in exchange for the place]
     ~ offer = "promised"
     ~ deal = "owed"
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
-    Radovan shakes Vesna's hand, first lightly and then with both of his own.
-    Sunniva hides her face behind the rope, but her ears give her away.
+    Radovan lays a finger on his lips and then shakes Vesna's hand with both of his own.
+    Sunniva whispers to Vesna that she will never forget this, and hides her ears behind the rope.
 * [Let Sunniva answer for herself]
     ~ offer = "herself"
     {
     - sunniva_vesna == 2: Sunniva tells Radovan that she wants to see the workshop first, and the wages in figures.
-    - else: Sunniva goes red, looks to Vesna for help, and finally begs for a week to think.
+    - else: Sunniva goes red, squeezes Vesna's hand under the drawing, and asks Radovan for a week to think.
     }
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
-    Radovan bows as if to a customer and closes the folder over the drawing.
+    Radovan calls the girl Miss from then on, and closes the folder over the drawing.
 - -> receipt_scene
 
 === receipt_scene ===
@@ -195,16 +195,16 @@ Joonas: Three weeks as treasurer, and everyone stops talking when I come round a
 * [Tell Joonas everything that Radovan said]
     ~ receipt = "told"
     {
-    - offer == "promised": Sunniva kicks Vesna's ankle behind the rail, and Joonas sees it.
-    - offer == "refused": Joonas lets out a long breath and leans the bicycle against a bollard.
-    - else: Joonas takes a pencil from behind his ear and asks Vesna for the exact words.
+    - offer == "promised": Sunniva kicks Vesna's ankle when it comes to the bargain, and Joonas looks politely at the gulls.
+    - offer == "refused": Joonas lets out a long breath and says that he would not have dared to say no.
+    - else: Joonas writes down forty yachts and six apprentices, and asks Vesna what the catch is.
     }
     ~ joonas_vesna = 2
-    Joonas: Then I am not the only one who is being offered things.
+    Joonas: Nobody else here has trusted me with a thing, Vesna. They have offered me something too.
 * [Claim that Radovan asked about timetables]
     ~ receipt = "timetables"
     ~ joonas_vesna = 0
-    Joonas looks at the two empty cups and says that timetables are certainly thirsty work.
+    Joonas looks at the two empty cups and says that he had hoped for a better lie.
     Vesna signs the receipts one after another without reading a single line.
 * [Ask Joonas what Nordkai can afford]
     ~ receipt = "afford"
@@ -219,7 +219,7 @@ Dorte: My lease ends in June, Vesna, and Nordkai has drawn me a kitchen with win
 * [Ask Dorte about the tin]
     ~ counter = "tin"
     {
-    - errand == "tongue": Dorte tells Vesna to ask the man who is out there shouting at Radovan.
+    - errand == "tongue": Dorte says that the man shouting at Radovan out there knows more about it than she does.
     - else: Dorte laughs too loudly and says that tea is tea, whatever the letter.
     }
     Sunniva hears coins rattle when the kitchen door slams, and looks at Vesna.
@@ -244,13 +244,13 @@ A man by the window laughs, and Joonas looks for a place to put his bicycle clip
     {
     - counter == "thanked": Dorte raps on the counter with a spoon and orders the window tables to behave.
     - counter == "warned": Dorte shrugs and tells Vesna that a joke costs less than a kitchen.
-    - else: Dorte goes quiet and polishes the cups in front of the tea tin.
+    - else: Dorte mumbles that it was only a joke and polishes the cups in front of the tea tin.
     }
-    Joonas sits down next to Vesna, and the tips of his ears are white.
+    Joonas sits down next to Vesna and thanks her so softly that only she can hear.
 * [Take Joonas outside and ask about the reserve]
     ~ gossip = "outside"
     {
-    - counter == "thanked": Dorte wraps two buns in paper and sends them out after Vesna and Joonas.
+    - counter == "thanked": Dorte wraps two buns in paper and sends them out to the two on the bollards.
     - counter == "warned": Dorte calls after Vesna that secrets are extra in this house.
     - else: Dorte moves to the window and watches Vesna's mouth through the glass.
     }
@@ -259,14 +259,14 @@ A man by the window laughs, and Joonas looks for a place to put his bicycle clip
     ~ gossip = "laughed"
     ~ joonas_vesna = 0
     Dorte slaps the counter and tells the joke a second time, more slowly.
-    Joonas lays the receipts beside Vesna's plate and goes without waiting for his change.
+    Joonas lays the receipts beside Vesna's plate, says that he had thought better of her, and goes.
 - -> part_scene
 
 === part_scene ===
 The four o'clock ferry runs heavily, and the uneven beat has found a second rhythm. # present: Vesna, Kasimir, Sunniva
 {tremor == "asked": An order form lies on Vesna's chart table, filled in completely except for the signature.}
-{tremor == "trusted": Half the harbour has heard that Vesna is the one skipper who leaves a man in peace.}
-{tremor == "hatch": An empty place is left at the lunch table, for somebody sits on the breakwater with his back to Vesna.}
+{tremor == "trusted": Vesna finds a net of oranges on the wheel, the large kind that costs extra.}
+{tremor == "hatch": Vesna's shoes leave wet prints on the stairs, and a bucket with a sponge has been put out.}
 {tremor == "listened": Sunniva has borrowed a library book on marine engines and reads it between two landings.}
 {errand == "coffee": Dorte tells a customer, and thereby the street, that some skippers are bought before lunch.}
 {errand == "aboard": Two old men on the jetty ask Vesna whether the ferry has already been sold in secret.}
@@ -274,7 +274,7 @@ The four o'clock ferry runs heavily, and the uneven beat has found a second rhyt
 {errand == "tongue": Dorte reports with relish that a pale coat was seen fleeing towards the car park.}
 {offer == "refused": Sunniva stacks the life jackets so hard that the bench jumps, and answers Vesna only with nods.}
 {offer == "written": A driver in gloves brings Vesna a sealed envelope and waits until she has signed for it.}
-{offer == "promised": A fruit basket with a silk ribbon stands in the wheelhouse, and Sunniva reads the card twice.}
+{offer == "promised": A fruit basket with a silk ribbon stands in the wheelhouse, and Sunniva has eaten all the grapes.}
 {offer == "herself": Sunniva informs two classmates at the rail, chin raised, that she is considering her position.}
 {counter == "tin": A curtain hangs across the shelf behind the cups, as Sunniva reports from the café.}
 {counter == "thanked": The board outside the café says that Vesna and her crew eat at half price this week.}
@@ -284,26 +284,26 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
     ~ part = "own"
     ~ seal = true
     {
-    - kasimir_vesna == 2: Kasimir takes Vesna by the sleeve and tells her that this is not how it ought to go.
+    - kasimir_vesna == 2: Kasimir takes Vesna by the sleeve and offers to put his own watch towards the bill.
     - kasimir_vesna == 0: Kasimir says that rich people may do as they please, and goes below.
-    - else: Kasimir counts something on his fingers and avoids Vesna's face.
+    - else: Kasimir counts on his fingers how many winters of fares that makes, and runs out of fingers.
     }
     Vesna telephones the shipyard and spells out the number of the shaft.
 * [Ask Kasimir to repack the old seal]
     ~ part = "repack"
     {
     - kasimir_vesna == 2: Kasimir kneels down with the grease pot before Vesna has finished the sentence.
-    - kasimir_vesna == 0: Kasimir asks whether Vesna intends to stand over him with a torch again.
-    - else: Kasimir nods, gropes for the grease pot and needs two attempts to find it.
+    - kasimir_vesna == 0: Kasimir wants to know who will hold the torch this time, but thanks her for the chance.
+    - else: Kasimir beams at being trusted with it and gropes twice for the grease pot.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
-    Sunniva marks the level of the water with a stripe of chalk and the hour.
+    Sunniva hands down the rags and the wooden mallet and counts the strokes aloud.
 * [Report the leak to Henrike]
     ~ part = "chair"
     {
-    - kasimir_vesna == 2: Kasimir stares at Vesna's pencil as if it had bitten him.
+    - kasimir_vesna == 2: Kasimir stares at Vesna's pencil as if it had bitten him, and will not look at her.
     - kasimir_vesna == 0: Kasimir asks Vesna to spell his name correctly in the complaint.
-    - else: Kasimir says that no report has ever stopped any water.
+    - else: Kasimir turns away and says that she might have come to him before running up the hill.
     }
     ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
     Sunniva carries the folded sheet up the hill in the rain to Henrike's letter box.
@@ -311,7 +311,7 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
     ~ part = "claim"
     {
     - joonas_vesna == 2: Joonas answers on the second ring and tells Vesna that he will find a way.
-    - joonas_vesna == 0: Joonas lets the telephone ring nine times and asks Vesna for a written request.
+    - joonas_vesna == 0: Joonas lets the telephone ring nine times and then wants it from Vesna in writing, with a stamp.
     - else: Joonas sighs into the telephone and says that he must look into the reserve first.
     }
     Kasimir listens from the ladder and mutters that books have never driven a propeller.
@@ -320,9 +320,9 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
 {offer == "written": Sunniva reads a sheet with a blue letterhead twice and hides it between the tide tables.}
 {offer == "promised": Sunniva sings at the bow and has painted the name of a shipyard on her school bag.}
 {offer == "herself": Vesna's iron is still warm, and one good blouse hangs over a chair like a visitor.}
-{counter == "tin": Dorte comes to the gangway, whispers to Kasimir, and both of them look at the wheelhouse.}
-{counter == "thanked": Dorte comes to the gangway with eleven signatures for the old landing on a flour bag.}
-{counter == "warned": Dorte comes to the gangway and asks Vesna quietly for the name of a lawyer.}
+{counter == "tin": Dorte comes to the gangway, whispers to Kasimir, and he feels for something in his coat.}
+{counter == "thanked": Eleven signatures for the old landing reach Vesna on a flour bag, and Dorte has signed first.}
+{counter == "warned": At the gangway Dorte asks Vesna quietly for the name of a lawyer.}
 -> gauge_scene
 
 === gauge_scene ===
@@ -331,7 +331,7 @@ The last ferry crosses at nine with the lamps lit and hardly anyone aboard. # pr
 {receipt == "timetables": Joonas, so Kasimir reports, has been questioning everyone but Vesna about that noon on the quay.}
 {receipt == "afford": A sheet of sums is pinned up beside Vesna's wheel, and the lowest line is red.}
 {gossip == "defended": The ticket machine has been repaired by somebody who did not wait for Vesna's thanks.}
-{gossip == "outside": A bank statement has been pushed under the wheelhouse door for Vesna, with one line circled.}
+{gossip == "outside": The treasurer has been seen at the bank, so Vesna hears, and wanted February printed out again.}
 {gossip == "laughed": Joonas sits down at the stern and opens a newspaper between himself and Vesna.}
 Kasimir bends over the oil gauge, wipes the glass and calls out forty.
 Vesna stands close enough to see that the needle points to twenty.
@@ -339,20 +339,20 @@ Vesna stands close enough to see that the needle points to twenty.
     ~ gauge = "whispered"
     {
     - kasimir_vesna == 2: Kasimir squeezes Vesna's arm once and writes down twenty.
-    - part == "chair": Kasimir asks whether Henrike will be getting a report about this as well.
-    - else: Kasimir writes down twenty and presses so hard that the pencil breaks.
+    - part == "chair": Kasimir mutters his thanks, since this one, at least, she has not sent up the hill.
+    - else: Kasimir writes down twenty and says, just as softly, that he will not forget it.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
     Sunniva pretends to be busy with the stern lamp until both of them have moved.
 * [Call the true figure across the deck]
     ~ gauge = "called"
     {
-    - kasimir_vesna == 2: Kasimir gives a short laugh and blames the steam on the glass.
-    - part == "chair": Kasimir throws the log on the bench and tells Vesna to post that one too.
-    - else: Kasimir holds out the log to Vesna and says that she may write it herself.
+    - kasimir_vesna == 2: Kasimir blames the steam on the glass, just as loudly, and moves a step away from Vesna.
+    - part == "chair": Kasimir throws the log on the bench and tells Vesna to shout it up to Henrike as well.
+    - else: Kasimir pushes the log at Vesna and says that the gulls have heard it now as well.
     }
     ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
-    Sunniva looks at the gauge, then at Kasimir's glasses, and bites her lip.
+    Sunniva sees the last two passengers turn their heads, and bites her lip.
 * [Say nothing and drive Kasimir home]
     ~ gauge = "drove"
     Kasimir climbs into the van and talks about the weather as far as his own gate.
@@ -361,8 +361,8 @@ Vesna stands close enough to see that the needle points to twenty.
     ~ gauge = "shadow"
     {
     - sunniva_vesna == 2: Sunniva nods before Vesna has finished and takes her jacket from the hook.
-    - sunniva_vesna == 0: Sunniva says that she is not paid to mind old men, and goes all the same.
-    - else: Sunniva asks why, looks at the gauge and asks no more.
+    - sunniva_vesna == 0: Sunniva says that she is still cross, but that this is the first sensible order in days.
+    - else: Sunniva looks from the needle to the glasses, understands, and gives Vesna's hand a squeeze.
     }
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
     Kasimir finds Sunniva at his elbow and calls her the tallest shadow on the fjord.
@@ -396,10 +396,10 @@ Henrike climbs the office stairs with her stick and asks whether the books are i
     ~ henrike_joonas = 2
     {
     - part == "chair": Henrike shuts her eyes and remarks that the boat leaks, and now the books do too.
-    - part == "claim": Henrike says that Vesna will have to wait for her seal, and then says no more.
-    - else: Henrike lowers herself into the chair and asks Joonas to close the door.
+    - part == "claim": Henrike goes grey and says that Vesna's seal was to have come out of that very column.
+    - else: Henrike lowers herself into the chair and asks Joonas who else has added it up.
     }
-    Joonas turns the ledger round, and Henrike finds the line without her glasses.
+    Joonas turns the ledger round. Henrike finds the line at once and thanks him for coming to her first.
 * [Ask Henrike for a few more days]
     ~ hole = "days"
     Henrike taps the cover of the ledger and says that thoroughness is a virtue.
@@ -412,12 +412,12 @@ Henrike climbs the office stairs with her stick and asks whether the books are i
 * [Ask Henrike whose initial this is]
     ~ hole = "initial"
     ~ henrike_joonas = 0
-    Henrike studies the letter for a long time and says that many people own pens.
+    Henrike says that many people own pens, and that she had not taken him for a policeman.
     Joonas sees that the pen in Henrike's breast pocket has a green cap.
 -
 {gauge == "whispered": From the window Joonas sees the mechanic touch his cap to Vesna, which he does for nobody.}
-{gauge == "called": Joonas watches Kasimir walk all round the boat shed so as not to meet Vesna.}
-{gauge == "drove": From the window Joonas sees a bag of smoked eel being hung on Vesna's wheelhouse.}
+{gauge == "called": Joonas hears two passengers wonder in the square whether the old man can read his own dials.}
+{gauge == "drove": Joonas looks down on Vesna, who is washing garden mud and green paint off the van.}
 {gauge == "shadow": Joonas watches the ferry being greased, and every tool arrives before a hand has asked for it.}
 -> rolls_scene
 
@@ -432,11 +432,11 @@ Mirela: Cousin, somebody rang the paper and said that your reserve is a hole wit
     ~ rolls = "confided"
     {
     - opinion == 2: Mirela shuts the notebook and says that the town still takes the ferry's side.
-    - opinion == 0: Mirela whistles and says that the window tables got there before her.
+    - opinion == 0: Mirela whistles, says that the window tables know it already, and puts the pencil away.
     - else: Mirela shuts the notebook and sits down on it.
     }
     ~ mirela_joonas = 2
-    Joonas tells the story in four sentences and feels lighter by about two.
+    Joonas tells the story in four sentences, and Mirela gives him her hand on it like a sister.
 * [Ask Mirela who rang the paper]
     ~ rolls = "caller"
     Mirela taps her nose with the pencil and says that callers like to be courted.
@@ -473,7 +473,7 @@ Mirela: The caller spoke of nine thousand, which is roughly what two eyes cost.
     ~ archive = "stolen"
     ~ mirela_joonas = MAX(mirela_joonas - 1, 0)
     Mirela answers the telephone in the next room, and the drawer closes without a sound.
-    Joonas buttons his jacket up to the chin, although the room is warm.
+    Joonas buttons his jacket to the chin, and Mirela, coming back, asks twice what is under it.
 * [Explain what Kasimir means to Hovra]
     ~ archive = "explained"
     {
@@ -491,24 +491,24 @@ Mirela: Something has to stand on that page, and at the moment it is you.
     ~ opinion = MIN(opinion + 1, 2)
     {
     - archive == "explained": Mirela spreads the sheets out like a hand of cards and begins to smile.
-    - archive == "stolen": Mirela goes to the drawer to compare a date, frowns, and closes it again.
-    - else: Mirela sighs, holds out her hand and calls it a trade between cousins.
+    - archive == "stolen": Mirela counts the sheets before she takes them and once more afterwards, watching his hands.
+    - else: Mirela runs a ruler down the months and calls it a trade between cousins.
     }
     Joonas explains the winter columns while Mirela types with two fingers.
 * [Send Mirela to interview Vesna]
     ~ editor = "interview"
     ~ joonas_vesna = MAX(joonas_vesna - 1, 0)
     {
-    - archive == "explained": Mirela asks whether Vesna bites, and takes the small recorder instead of the big one.
+    - archive == "explained": Mirela asks whether the skipper bites, and takes the small recorder instead of the big one.
     - archive == "stolen": Mirela wants a portrait for it and starts to hunt through the drawer.
     - else: Mirela shoulders the big recorder before Joonas can name a time.
     }
-    Joonas thinks of Vesna's face at the word newspaper and looks at his shoes.
+    Vesna, told by telephone who has sent the press, calls Joonas a coward and hangs up.
 * [Ask Mirela to leave the page blank]
     ~ editor = "blank"
     ~ mirela_joonas = MAX(mirela_joonas - 1, 0)
-    Mirela laughs until she sees that Joonas has not joined in.
-    The editor shouts again, and Mirela answers him with a single word.
+    Mirela holds up an empty sheet, laughs, and stops when Joonas does not join in.
+    The editor shouts again, and Mirela tells Joonas that she will remember who let her down.
 - -> garden_scene
 
 === tin_scene ===
@@ -519,21 +519,21 @@ Dorte: Whatever you think you saw, treasurer, you saw tea.
     ~ tin = "cloth"
     {
     - opinion == 2: Dorte raises one corner and says that ferry people may look but not touch.
-    - opinion == 0: Dorte puts the bread knife on top and asks Joonas for a warrant.
-    - else: Dorte turns to Kasimir, and Kasimir shakes his head.
+    - opinion == 0: Dorte puts the bread knife on top and demands a warrant from Joonas.
+    - else: Dorte pulls it tighter round the tin and looks to Kasimir, who shakes his head.
     }
-    Kasimir puts his cap on back to front and sits down again.
+    Kasimir sets his cap down on what is underneath and keeps one hand on it.
 * [Buy cake and pretend blindness]
     ~ tin = "cake"
     Dorte cuts a slice of twice the usual size and waves away the coins.
-    Kasimir breathes out and finds the sugar with his fingertips.
+    Kasimir breathes out and finds Dorte's sugar with his fingertips.
 * [Ask Kasimir how much is still owing]
     ~ tin = "owing"
     {
     - kasimir_vesna == 2: Kasimir tells Joonas that Vesna's friends may know, and says two hundred a month until the grave.
-    - else: Kasimir asks whether Vesna has sent a bookkeeper to go through his pockets.
+    - else: Kasimir wants to know who sends bookkeepers through old men's pockets, and names no figure.
     }
-    Dorte turns the sign on the door to closed and pulls the blind.
+    Dorte turns the sign to closed and says that debts are no subject for customers.
 - -> walk_scene
 
 === walk_scene ===
@@ -544,7 +544,7 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
     ~ walk = "source"
     {
     - tin == "cake": Kasimir says that a boy who can look away has earned the truth, and names Henrike.
-    - tin == "cloth": Kasimir says that one cloth lifted is enough for one day.
+    - tin == "cloth": Kasimir says that one cloth lifted is enough for one day, and that givers have a name to lose.
     - else: Kasimir names Henrike so softly that the gulls drown out half of it.
     }
     Joonas learns only now that the eyes were operated on in February, and badly.
@@ -552,7 +552,7 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
     ~ walk = "engines"
     {
     - tin == "cake": Kasimir sits down on a bollard and draws a crankshaft in the dust for Joonas.
-    - tin == "cloth": Kasimir answers with one word at a time until the lighthouse, and then with ten.
+    - tin == "cloth": Kasimir grudges him one valve at a time until the lighthouse, and then a whole gearbox.
     - else: Kasimir laughs for the first time and says that nobody has ever changed a subject so badly.
     }
     Joonas hears between two pistons about a clinic in February and a friend on the hill.
@@ -561,7 +561,7 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
     ~ papers = "loan"
     {
     - tin == "cake": Kasimir wipes his hands on his trousers and asks Joonas for a pen.
-    - tin == "cloth": Kasimir wants to know whether the cloth was not enough, and then holds out his hand.
+    - tin == "cloth": Kasimir growls that peeping comes first and paper second, but he holds out his hand for it.
     - else: Kasimir pulls off his cap and asks how long a man has to live for that.
     }
     Joonas puts a finger on the dotted line, and Kasimir signs half a hand too low.
@@ -570,13 +570,13 @@ Kasimir: You mean to ask me something, boy, so ask before the rain does.
 === garden_scene ===
 Henrike is cutting back the roses behind her house and does not turn round at the gate. # present: Joonas, Henrike
 {hole == "shown": Henrike has set out two cups on the garden table and put a shawl over the second chair.}
-{hole == "days": The committee has been assured, as the milkman tells Joonas, that the treasurer is slow but harmless.}
-{hole == "copied": Joonas hears it wondered, over the hedge, why the office machine was still warm on Wednesday.}
+{hole == "days": The committee's sitting has been put off by a week, as the milkman tells Joonas at the gate.}
+{hole == "copied": A neighbour tells Joonas over the hedge that the office machine has eaten its last sheet of paper.}
 {hole == "initial": Every label in the garden is blue since Wednesday, and Joonas sees a broken bottle in the ashes.}
-{rolls == "confided": Joonas has been sent three torn pages of shorthand in an envelope, with nothing kept back.}
+{rolls == "confided": The printer tells Joonas that three pages of shorthand have gone into the stove unread.}
 {rolls == "caller": Joonas has been played a recorded voice, and it speaks with Radovan's careful vowels.}
 {rolls == "denied": Mirela stands across the road and makes a note of the minute at which Joonas arrives.}
-{rolls == "followed": Joonas finds a note under his bell saying that the coffee at the weekly is bad but hot.}
+{rolls == "followed": Joonas finds a baker's bill for six rolls clipped under his bicycle bell.}
 {archive == "held": The editor complains to Joonas of a camera that must have been broken that month.}
 {archive == "stolen": A locksmith has been at the newspaper office, and Joonas has been sent no explanation.}
 {archive == "explained": Mirela has taken the ferry twice without a notebook and carried a gas bottle for the crew.}
@@ -587,9 +587,9 @@ Henrike: I taught half of this town to subtract, Joonas, so there is no need to 
 * [Offer Henrike time to repay quietly]
     ~ garden = "quiet"
     {
-    - henrike_joonas == 2: Henrike lays the shears in the grass and asks Joonas to sit beside her.
-    - henrike_joonas == 0: Henrike asks what the price of such a kindness is going to be.
-    - else: Henrike cuts one more rose, much too short, and says that she will think about it.
+    - henrike_joonas == 2: Henrike lays down the shears, takes Joonas's hand and begins to reckon what a piano fetches.
+    - henrike_joonas == 0: Henrike asks what such kindness is going to cost, hears no price, and holds out her hand.
+    - else: Henrike cuts a rose for his buttonhole and says that he shall have the first hundred by May.
     }
     ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
     Joonas names no sum, and Henrike names no name.
@@ -597,8 +597,8 @@ Henrike: I taught half of this town to subtract, Joonas, so there is no need to 
     ~ garden = "demand"
     {
     - henrike_joonas == 2: Henrike goes pale and says that she had begun to think of Joonas as a friend.
-    - henrike_joonas == 0: Henrike opens the gate for Joonas with the tip of her stick.
-    - else: Henrike wipes the shears on her apron and says that she heard him the first time.
+    - henrike_joonas == 0: Henrike opens the gate with the tip of her stick and tells him to denounce her himself.
+    - else: Henrike wipes the shears on her apron and says that she takes no orders from former pupils.
     }
     ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
     Joonas repeats the sentence, because it came out too loudly, and it comes out louder.
@@ -606,7 +606,7 @@ Henrike: I taught half of this town to subtract, Joonas, so there is no need to 
     ~ garden = "february"
     {
     - henrike_joonas == 2: Henrike says that a man was going blind, and that the bank wanted forms.
-    - henrike_joonas == 0: Henrike answers that February was cold, and returns to the roses.
+    - henrike_joonas == 0: Henrike answers that it was a cold month, and returns to the roses.
     - else: Henrike begins a sentence with Kasimir's name and ends it with the weather.
     }
     Joonas holds the basket for the cuttings and does not interrupt.
@@ -616,15 +616,15 @@ Henrike: I taught half of this town to subtract, Joonas, so there is no need to 
     Joonas says that there is only one copy, and that it is this one.
 * {papers == "loan"} [Show Henrike the signed agreement]
     ~ garden = "paper"
-    Henrike runs a finger over Kasimir's crooked name and has to sit down on the well.
+    Henrike runs a finger over Kasimir's crooked name and says that he used to write a beautiful hand.
     Joonas says that a debt with a signature is not a theft.
 -
 {archive == "held": Mirela asks Joonas on the telephone what a broken camera is worth to a grateful cousin.}
-{archive == "stolen": Mirela asks Joonas on the telephone, very evenly, what else has left her office lately.}
-{archive == "explained": Mirela asks Joonas on the telephone whether old mechanics like poppy cake or plain.}
+{archive == "stolen": Very evenly, on the telephone, Mirela asks Joonas what else has left her office lately.}
+{archive == "explained": A call from Mirela reaches Joonas at supper, and she asks whether old mechanics like poppy cake.}
 {tin == "cloth": The milkman tells Joonas that tea at the café costs double from now on.}
 {tin == "cake": Dorte sends word to Joonas that the table by the stove is his, on any day.}
-{tin == "owing": Dorte sends word to Joonas that an old man has not touched his plate since.}
+{tin == "owing": Joonas is told by the baker that an old man has not touched his plate since.}
 -> evening_scene
 
 === evening_scene ===
@@ -632,7 +632,7 @@ Vesna holds the evening ferry for Joonas, who runs the last hundred metres with 
 {editor == "figures": A page of the weekly hangs in the cabin, and Sunniva finds her Tuesday commuters in it.}
 {editor == "interview": A young woman with a recorder has been aboard, and Joonas hears what she was called.}
 {editor == "blank": The weekly has printed a white square, and under it that Joonas had no answer.}
-{walk == "source": A folded message informs Joonas that the operation is the business of two people, and he is neither.}
+{walk == "source": A pair of dark glasses lies on the cabin bench, as Joonas sees, and no passenger claims it.}
 {walk == "engines": A spark plug in tissue paper lies waiting for Joonas, polished like a medal.}
 {walk == "agreement": Four crumpled fifties in an envelope wait for Joonas, with the word first on the flap.}
 {deal == "letter": A blue letterhead sticks out between Vesna's tide tables, and Joonas has seen it.}
@@ -644,8 +644,8 @@ Vesna asks whether the association will pay for the seal, and keeps her eyes on 
     ~ evening = "told"
     {
     - joonas_vesna == 2: Vesna stops the engine in the middle of the fjord so that nobody can overhear.
-    - joonas_vesna == 0: Vesna asks why she should believe him, and speeds up.
-    - else: Vesna takes one hand off the wheel and rubs her forehead with it.
+    - joonas_vesna == 0: Vesna asks why he comes with it only now, but makes room for him beside the wheel.
+    - else: Vesna rubs her forehead and says that he is the first who has trusted her with the truth.
     }
     ~ joonas_vesna = MIN(joonas_vesna + 1, 2)
     Joonas watches the lights of Hovra come nearer and waits for the next question.
@@ -661,12 +661,12 @@ Vesna asks whether the association will pay for the seal, and keeps her eyes on 
 * [Tell Vesna that no money can move]
     ~ evening = "frozen"
     {
-    - joonas_vesna == 2: Vesna looks at Joonas, not at the water, and asks who has frightened him.
-    - joonas_vesna == 0: Vesna says that she had expected nothing else from an office.
-    - else: Vesna nods slowly and turns up the radio.
+    - joonas_vesna == 2: Vesna looks at Joonas, not at the water, and says that a friend would have found eleven hundred.
+    - joonas_vesna == 0: Vesna says that from an office she had expected a no in any case.
+    - else: Vesna turns up the radio and says that next time she will beg from strangers.
     }
     ~ joonas_vesna = MAX(joonas_vesna - 1, 0)
-    Sunniva stops whistling and looks from one back to the other.
+    Sunniva stops whistling and goes below to empty the bucket once more.
 * {deal == "letter"} [Ask Vesna for Nordkai's letter]
     ~ evening = "letter"
     ~ deal = "filed"
@@ -707,22 +707,22 @@ Sunniva ties up with a very correct knot, for the two of them have spoken only a
     {
     - deal == "owed": Sunniva tells Emeric at length about shipyards, and Vesna wishes she would not.
     - evening == "told": Sunniva brings Emeric tea, sugar and the story of the swan without being asked.
-    - else: Sunniva rolls her eyes behind Emeric's cape and goes to coil a rope.
+    - else: Sunniva asks the visitor how much such a cape weighs when wet, and how much when dry.
     }
-    Emeric answers three questions about his children and then looks at his watch.
+    Emeric answers three questions about his children, looks at his watch and asks what is being hidden.
 * [Send Sunniva running to wake Kasimir]
     ~ clipboard = "running"
     {
-    - deal == "owed": Sunniva asks whether that is part of the bargain too, and then runs.
+    - deal == "owed": Sunniva says that apprentices at the yard are paid for this, and sets off along the jetty.
     - evening == "told": Sunniva jumps the rail before Vesna has finished, and her boots hardly touch the planks.
-    - else: Sunniva laces one boot with great care and then sets off at a walk.
+    - else: Sunniva laces one boot, gives up on the other and hops off between the puddles.
     }
-    Emeric watches the red cap vanish between the houses and makes a note.
+    Emeric watches the red cap vanish between the houses and unwraps a peppermint.
 * [Show Emeric every fault, worst first]
     ~ clipboard = "faults"
     ~ emeric_suspicion = 0
     {
-    - seal: Emeric runs his thumb round the new seal and remarks that somebody has spent money here.
+    - seal: Emeric runs his thumb round the new seal and wishes aloud that all skippers were as frank.
     - else: Emeric lets a drop from the old seal fall into his palm and thanks Vesna for not wiping it.
     }
     Vesna lifts every hatch herself, down to the one that has not been opened since autumn.
@@ -737,53 +737,53 @@ Sunniva ties up with a very correct knot, for the two of them have spoken only a
 Kasimir comes down the jetty, and Emeric holds the maintenance sheet up against the light. # present: Vesna, Emeric, Kasimir, Sunniva
 {garden == "quiet": Henrike has sold her piano, as the whole jetty knows this morning, and will not say why.}
 {garden == "demand": Henrike crosses on the early boat with her face to the wind and greets nobody.}
-{garden == "february": Henrike crosses on the early boat and sits for the whole passage on Kasimir's engine box.}
-{garden == "paper": Henrike crosses on the early boat and asks Vesna for a notary who does not play cards.}
+{garden == "february": Through the whole early crossing Henrike sits on the engine box and hums to herself.}
+{garden == "paper": Vesna is asked by Henrike, before the boat has tied up, for a notary who does not play cards.}
 {kasimir_vesna == 2: Kasimir nods to Vesna first and to Emeric second, as one does among friends.}
-{kasimir_vesna != 2: Kasimir nods to Emeric, to Sunniva and to the boat, and only then to Vesna.}
+{kasimir_vesna != 2: Kasimir nods to Emeric, to Vesna, to Sunniva and to the boat, in that order.}
 Emeric asks who signed for the shaft, since the initials stand on the line for the radio.
 Kasimir folds his arms and studies the horizon, where there is nothing.
 * [Vouch for Kasimir's signature]
     ~ initials = "vouched"
     {
     - emeric_suspicion == 2: Emeric asks Vesna to say it once more, slowly, so that he can write it down.
-    - emeric_suspicion == 0: Emeric regards Vesna with real regret and takes the cap off his pen.
-    - else: Emeric looks from Vesna to Kasimir and asks for the key to the engine room.
+    - emeric_suspicion == 0: Emeric regards Vesna with real regret and says that he believed her until this minute.
+    - else: Emeric looks from Vesna to the old man and says that now two people may be lying to him.
     }
     ~ kasimir_vesna = 2
     ~ emeric_suspicion = 2
-    Kasimir unfolds his arms, and for a moment he looks older than his jacket.
+    Kasimir unfolds his arms and comes to stand so close that his sleeve touches Vesna's.
 * [Admit that the sheet worries Vesna]
     ~ initials = "worried"
     {
     - kasimir_vesna == 2: Kasimir turns to Vesna as if somebody else had spoken with her mouth.
-    - clipboard == "running": Kasimir asks Vesna what he was fetched out of bed for, then.
-    - else: Kasimir nods several times at the horizon and says that he had expected it.
+    - clipboard == "running": Kasimir asks Vesna whether he was fetched out of bed to be called a forger.
+    - else: Kasimir tells the horizon that after thirty years she might have said it to him first.
     }
     ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
     ~ emeric_suspicion = MAX(emeric_suspicion - 1, 0)
-    Emeric folds the sheet once and asks for the key to the engine room.
+    Emeric thanks Vesna for an honest answer and asks for the key to the engine room.
 * [Ask Emeric for one day of grace]
     ~ initials = "grace"
     {
-    - emeric_suspicion == 2: Emeric says that he has been given enough conversation, and puts up one finger for one day.
+    - emeric_suspicion == 2: Emeric says that he has had enough conversation and will stand here again tomorrow at six sharp.
     - emeric_suspicion == 0: Emeric buttons his cape and says that honest faults can wait until Sunday.
     - else: Emeric considers the tide, the sheet and Vesna's hands, and agrees.
     }
-    Kasimir walks away along the jetty and misses the first bollard with his hand.
+    Kasimir blows out his cheeks like a boy let off school and misses a bollard with his hand.
 * [Take Kasimir aside before any answer]
     ~ initials = "aside"
     {
     - kasimir_vesna == 2: Kasimir lays his hand on Vesna's shoulder and lets himself be led behind the shed.
-    - clipboard == "talking": Kasimir says that there has been talk enough this morning, but he follows Vesna.
-    - else: Kasimir follows Vesna at three steps' distance and stops when she stops.
+    - clipboard == "talking": Kasimir says that he has not even had time to shave, but he follows Vesna behind the shed.
+    - else: Kasimir follows Vesna round the corner of the shed and taps the wall as he goes.
     }
-    Emeric sits down on a crate, opens his lunch and lets them know that he has until tomorrow.
+    Emeric sits down on a crate with his lunch and calls after them that he has a room here.
 -
 {clipboard == "log": Vesna has been lent an official pencil for the corrections and been shown where to begin.}
-{clipboard == "talking": Twenty minutes have been entered under unexplained delays, and Vesna is shown the page.}
-{clipboard == "running": A jacket is buttoned wrongly this morning, and Emeric points it out to Vesna without a smile.}
-{clipboard == "faults": Half of an official sandwich is held out to Vesna, and it is the larger half.}
+{clipboard == "talking": The whole jetty can now tell Vesna what the inspector's three children are called.}
+{clipboard == "running": A jacket is buttoned wrongly this morning, and Vesna has to tell its owner twice.}
+{clipboard == "faults": The whole boat stands open to dry, and the gulls have found Vesna's bread.}
 {initials == "vouched" or initials == "worried": -> lamp_scene}
 -> kitchen_scene
 
@@ -794,24 +794,24 @@ Kasimir leans forward until his glasses touch the dial and says nothing for a wh
     ~ lamp = "murmured"
     {
     - initials == "vouched": Emeric tells Vesna to stand at the other end of the room and asks again.
-    - emeric_suspicion == 0: Emeric studies a pipe until the number has been spoken.
-    - else: Emeric writes down the number and puts a small cross beside it.
+    - emeric_suspicion == 0: Emeric kindly studies a pipe until the whispering is over.
+    - else: Emeric waits for the two heads to part and writes down what he could not help hearing.
     }
     Kasimir repeats the number a little too fast, like a boy at the blackboard.
 * [Hold the lamp closer for Kasimir]
     ~ lamp = "closer"
     {
     - kasimir_vesna == 2: Kasimir says thank you, Vesna, and reads the number on the third attempt.
-    - kasimir_vesna == 0: Kasimir pushes the lamp away and says that it is not the lamp.
+    - kasimir_vesna == 0: Kasimir pushes her arm aside and says that it is not the light.
     - else: Kasimir blinks into the light and guesses a number that is almost right.
     }
     Emeric moves to one side so that his shadow does not fall on the dial.
 * [Wait in silence for Kasimir's answer]
     ~ lamp = "silence"
     {
-    - kasimir_vesna == 2: Kasimir feels for Vesna's sleeve, finds it and holds on to it.
+    - kasimir_vesna == 2: Kasimir feels for Vesna's sleeve, gets no help there and slowly lets go of it.
     - kasimir_vesna == 0: Kasimir takes off his glasses, pockets them and goes up the ladder.
-    - else: Kasimir says that the dial is dirty and wipes it with his cuff, twice.
+    - else: Kasimir says that the dial is dirty, and that a friend would have said so for him.
     }
     ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
     Emeric closes the folder without a sound and looks at the floor.
@@ -825,11 +825,11 @@ Emeric: Twenty passengers by daylight, or I close the boat until I can believe t
 * [Accept the limit of twenty]
     ~ verdict = "accepted"
     {
-    - emeric_suspicion == 2: Emeric slides the form across and keeps a second copy for himself.
-    - emeric_suspicion == 0: Emeric adds a line that the limit ends with one clean report.
-    - else: Emeric shakes Vesna's hand as if something had been mended.
+    - emeric_suspicion == 2: Emeric slides the form across without a word of thanks and keeps a second copy for himself.
+    - emeric_suspicion == 0: Emeric adds a line that all this ends with one clean report.
+    - else: Emeric blows on the ink and says that he had prepared himself for a quarrel.
     }
-    Sunniva chalks a twenty on the gangway and crosses it with a small skull.
+    Sunniva chalks the number on the gangway, with a small skull, before the ink is dry.
 * [Argue for the full timetable]
     ~ verdict = "argued"
     {
@@ -837,16 +837,16 @@ Emeric: Twenty passengers by daylight, or I close the boat until I can believe t
     - emeric_suspicion == 0: Emeric listens to the end, asks for Vesna's figures and still shakes his head.
     - else: Emeric lets Vesna finish, says no, and says it a second time more gently.
     }
-    Kasimir stares at the form, which he cannot read from there.
+    Kasimir counts off the seven daily crossings on his fingers as she names them.
 * [Name Sunniva as second reader]
     ~ verdict = "reader"
     {
-    - deal == "owed": Sunniva says that her name is on one paper too many already, and signs.
+    - deal == "owed": Sunniva says that this paper, unlike Radovan's, does her honour, grins at Vesna and signs.
     - lamp == "murmured": Sunniva reads the gauge aloud, so that nobody needs to murmur, and signs in full.
     - else: Sunniva wipes her palms on her trousers and steps up to the dial.
     }
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
-    Emeric raises his eyebrows and makes room for a second name on the form.
+    Emeric makes room for one more name on the form, and Sunniva thanks Vesna with both thumbs.
 - -> pier_scene
 
 === kitchen_scene ===
@@ -856,9 +856,9 @@ Kasimir: Emeric comes tomorrow, so you had better drink up and say it.
 * [Tell Kasimir that Vesna has noticed]
     ~ kitchen = "noticed"
     {
-    - kasimir_vesna == 2: Kasimir sets down the pot, finds Vesna's hand on the oilcloth and covers it.
+    - kasimir_vesna == 2: Kasimir sets down the pot, covers her hand and asks how long she has known.
     - initials == "aside": Kasimir says that she could have told him that behind the shed.
-    - else: Kasimir gets up, rinses a clean cup and stays with his face to the window.
+    - else: Kasimir rinses a clean cup and says to the window that he had hoped it did not show.
     }
     Vesna counts the clocks, because they are easier to look at.
 * [Read Kasimir's letters aloud for him]
@@ -866,7 +866,7 @@ Kasimir: Emeric comes tomorrow, so you had better drink up and say it.
     {
     - kasimir_vesna == 2: Kasimir fetches a whole drawer of envelopes and puts it on Vesna's knees.
     - initials == "aside": Kasimir holds back the third envelope, then gives Vesna that one too.
-    - else: Kasimir says that it is only advertising, and listens with his eyes shut.
+    - else: Kasimir says that it is only advertising, and at the third sheet moves his chair beside hers.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
     Vesna reads a reminder from the clinic in the voice that she uses for timetables.
@@ -882,9 +882,9 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
 * [Promise Kasimir to keep the secret]
     ~ drops = "promised"
     {
-    - kitchen == "noticed": Kasimir asks who else has noticed, and does not believe the answer.
-    - kitchen == "letters": Kasimir pushes the drawer of envelopes back in and says that only two people know it.
-    - else: Kasimir rests the spoon in the cup and breathes like somebody who has carried coal.
+    - kitchen == "noticed": Kasimir shakes her hand on it and says that he can bear being watched, if it is by her.
+    - kitchen == "letters": Kasimir gathers up the envelopes, pats Vesna's cheek and says that two people are enough.
+    - else: Kasimir lets go of the spoon at last and says that he can sleep now, thanks to her.
     }
     ~ kasimir_vesna = 2
     Vesna gives her word and hears one of the clocks run slow.
@@ -892,17 +892,17 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
     ~ drops = "pair"
     {
     - kitchen == "noticed": Kasimir says that a girl beside him would be a sign round his neck, and then asks when.
-    - kitchen == "letters": Kasimir wants to know whether Sunniva reads as well as her mother does.
+    - kitchen == "letters": Kasimir wants to know whether the girl reads as well as her mother does.
     - else: Kasimir says that somebody has to learn the story of the old engine.
     }
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
-    Vesna writes two names on the back of the clinic's envelope.
+    Vesna tells Sunniva about it at the gate, and Sunniva takes her arm all the way home.
 * [Urge Kasimir to confess to Emeric]
     ~ drops = "confess"
     {
-    - kitchen == "noticed": Kasimir says that one pair of watching eyes has been quite enough for him.
-    - kitchen == "letters": Kasimir pulls the drawer off Vesna's knees, and two envelopes fall out.
-    - else: Kasimir stops in the middle of the valve stroke and lays down the spoon.
+    - kitchen == "noticed": Kasimir says that he had poured tea for a friend, and not for the harbour office.
+    - kitchen == "letters": Kasimir snatches the envelopes out of Vesna's hands and holds the door open for her.
+    - else: Kasimir stops in the middle of a valve stroke and tells Vesna that she has finished her tea.
     }
     ~ kasimir_vesna = MAX(kasimir_vesna - 1, 0)
     Vesna finds her own coat and has trouble with the sleeve.
@@ -910,16 +910,16 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
 
 === pier_scene ===
 Emeric's form hangs in the wheelhouse on Monday, and it says twenty passengers, by daylight only. # present: Vesna, Sunniva, Kasimir
-{initials == "vouched": Vesna's fuel cans have been carried aboard before dawn by somebody who will not admit to it.}
+{initials == "vouched": A file with Vesna's own name on it has been opened in Ostervik, as the postman reports.}
 {initials == "worried": Kasimir has walked past the van in the rain without lifting a hand for a ride.}
 {initials == "grace": The harbour office has sent Vesna a receipt for twenty-four hours, stamped at both ends.}
-{initials == "aside": Kasimir asks for Vesna's arm on the wet planks and takes it as if by habit.}
-{lamp == "murmured": Emeric has ordered a second test by somebody whom Vesna may not choose.}
+{initials == "aside": Sunniva has found two sets of footprints behind the shed and asks nobody about them.}
+{lamp == "murmured": Somebody has painted the figures on every dial over in white, twice as large, and Vesna smells turpentine.}
 {lamp == "closer": Stronger bulbs have been screwed into every socket below deck, and Vesna gets the bill.}
 {lamp == "silence": A shelf in the workshop has been emptied, as Vesna sees, and only the calendar left hanging.}
 {kitchen == "noticed": The old man's magnifying glass has come out of hiding, and he wears it on his chest.}
 {kitchen == "letters": Kasimir has answered the clinic, with the stamp upside down and the address in capitals.}
-{kitchen == "story": Kasimir has left a brass valve on Vesna's seat, tied up with a shoelace.}
+{kitchen == "story": A spoon and three cups lie below deck, as Sunniva reports, set out like valves.}
 Sunniva sits at the end of the pier with a printed form on her knees and has filled in half of it.
 {deal == "owed": Radovan's contract lies under Sunniva's boot, with a card that mentions patience.}
 Sunniva: The yard takes new people in August, and somebody has to sign here by Friday.
@@ -927,46 +927,46 @@ Sunniva: The yard takes new people in August, and somebody has to sign here by F
     ~ pier = "stay"
     {
     - deal == "owed": Sunniva says that Radovan at least keeps to what he has agreed.
-    - sunniva_vesna == 2: Sunniva leans her head on Vesna's shoulder for as long as a wave takes.
-    - else: Sunniva asks whether there will be another vote after this one.
+    - sunniva_vesna == 2: Sunniva slides one plank away from Vesna and says that August does not wait for ballots.
+    - else: Sunniva asks which excuse comes after this one, and turns her back on Vesna.
     }
     ~ sunniva_vesna = MAX(sunniva_vesna - 1, 0)
     Vesna reads the printed form as if it were a chart of unknown water.
 * [Sign Sunniva's form without conditions]
     ~ pier = "signed"
     {
-    - deal == "owed": Sunniva asks whether this one costs anything, and looks at the other contract.
+    - deal == "owed": Sunniva looks from this paper to the other contract and thanks Vesna for naming no price.
     - sunniva_vesna == 2: Sunniva holds the paper still for Vesna and has to wipe her nose with her cap.
-    - else: Sunniva turns the pen round and round and asks what the catch is.
+    - else: Sunniva asks what the catch is, hears that there is none, and hugs Vesna, pen in hand.
     }
     ~ sunniva_vesna = 2
     Vesna signs so fast that the ink runs over the edge of the line.
 * [Offer Sunniva the engine as her charge]
     ~ pier = "charge"
     {
-    - verdict == "reader": Sunniva says that her name is on the form anyway, so it might as well be on the engine.
+    - verdict == "reader": Sunniva says that her name is on the form anyway, so she might as well get black hands.
     - drops == "pair": Sunniva says that Kasimir has already told her which valve sulks.
-    - else: Sunniva glances at Kasimir, who is looking for the hatch with his foot.
+    - else: Sunniva asks what is to become of Kasimir, who is looking for the hatch with his foot.
     }
     Kasimir grunts that the girl may start with the grease.
 * {deal == "owed"} [Return Radovan's contract by post]
     ~ pier = "returned"
     ~ deal = ""
-    Sunniva takes her boot off the contract and watches Vesna fold it into three.
+    Sunniva lifts her boot off the pages and watches Vesna fold them into three.
     Vesna licks the stamp and hits it with her fist.
 -
-{lamp == "murmured": Kasimir presses Vesna's hand at the gangway and does not find the word for it.}
-{lamp == "closer": Kasimir calls out every gauge that evening, right or wrong, and waits for Vesna's correction.}
+{lamp == "murmured": Kasimir recites figures under his breath at the gangway that evening, and Sunniva corrects the ninth.}
+{lamp == "closer": Kasimir goes below that evening with two torches tied together and blinds the first passenger he meets.}
 {lamp == "silence": Kasimir speaks to Vesna that evening only in the words of the safety manual.}
-{kitchen == "noticed": Kasimir asks Vesna that evening, for the first time, whether the lamp on the buoy is lit.}
-{kitchen == "letters": Kasimir brings Vesna that evening a telephone bill and a postcard, unopened, and sits down.}
-{kitchen == "story": Kasimir lets Vesna that evening start the motor herself, with the trick he never shows.}
+{kitchen == "noticed": Kasimir asks Sunniva that evening, for the first time, whether the lamp on the buoy is lit.}
+{kitchen == "letters": A telephone bill and a postcard lie on Vesna's bench that evening, unopened, under a spanner.}
+{kitchen == "story": Kasimir lets Sunniva start the motor herself that evening, with the trick he never shows.}
 -> soup_scene
 
 === soup_scene ===
 Vesna eats pea soup at Dorte's counter, and the window tables discuss the missing reserve. # present: Vesna, Dorte, Radovan
 {verdict == "accepted": Emeric has sent a second lifebuoy on loan, with a luggage label made out to Vesna.}
-{verdict == "argued": Emeric has posted a man on the jetty who counts heads and salutes Vesna coldly.}
+{verdict == "argued": A boy has been hired to count heads at the gangway, and he salutes Vesna each time.}
 {verdict == "reader": A stamped certificate has come from the harbour office, and Dorte has framed it behind the counter.}
 {drops == "promised": Vesna's soup has been paid for in advance, to the end of the month.}
 {drops == "pair": Another stool has been cut to size for the engine room, and Dorte wonders who has such short legs.}
@@ -978,15 +978,15 @@ Radovan reads a menu that he has known by heart for weeks.
     ~ opinion = MIN(opinion + 1, 2)
     ~ joonas_vesna = 2
     {
-    - opinion == 2: Dorte bangs two lids together and asks who else has something to say about a motorcycle.
+    - opinion == 2: Dorte bangs two lids together and tells the window tables that the next word about a motorcycle costs ten crowns.
     - evening == "told": Dorte asks how Vesna can be so sure, and Vesna looks into her spoon.
-    - else: Dorte turns off the radio so that the window tables can hear Vesna better.
+    - else: Dorte turns off the radio and says that the window tables may hear some good of him too.
     }
-    Radovan turns a page of the menu and then turns it back.
+    Radovan turns a page of the menu, and Joonas, told of it in the street, comes in to thank Vesna.
 * [Carry the rumour up to Henrike]
     ~ soup = "carried"
     {
-    - henrike_joonas == 2: Henrike hears Vesna out, calls the rumour a lie and reaches for her hat.
+    - henrike_joonas == 2: Henrike hears Vesna out, calls it a lie and reaches for her hat.
     - else: Henrike hears Vesna out with both hands on her stick and thanks her for the trouble.
     }
     Vesna walks back down the hill with the feeling of having posted something twice.
@@ -994,7 +994,7 @@ Radovan reads a menu that he has known by heart for weeks.
     ~ soup = "began"
     {
     - opinion == 2: Radovan lays down the menu, since every face by the window has turned to him.
-    - deal == "owed": Radovan reminds Vesna in a low voice of a handshake.
+    - deal == "owed": Radovan murmurs that a handshake covers questions as well, and goes on reading the soups.
     - else: Radovan spreads his hands and says that small towns are large instruments.
     }
     Dorte fills Vesna's plate again and forgets to fill Radovan's.
@@ -1007,7 +1007,7 @@ Radovan reads a menu that he has known by heart for weeks.
 {pier == "stay": Dorte's window tables have seen a red cap at the bus stop, reading the timetable.}
 {pier == "signed": Somebody in a red cap, says Dorte, has been scrubbing the ferry's hull since four.}
 {pier == "charge": A girl comes in, black to the elbows, and the window tables move their chairs for her.}
-{pier == "returned": Sunniva pushes her savings book across the counter to Vesna and says that it is for August.}
+{pier == "returned": Sunniva counts her savings at the end of the counter and asks Dorte what August costs.}
 ~ kasimir_speaks = kasimir_vesna == 2
 { sunniva_vesna == 0:
     ~ sunniva_vesna = 1
@@ -1019,23 +1019,23 @@ Radovan reads a menu that he has known by heart for weeks.
 
 === desk_scene ===
 Radovan hangs his pale coat on the office door and stands until Joonas offers him the chair. # chapter: 4 # protagonist: Joonas # present: Joonas, Radovan
-{henrike_joonas == 2: Henrike's own cushion lies on Joonas's chair this week, with orders that he is to keep it.}
-{henrike_joonas != 2: Henrike has sent Joonas the minutes by post, although she lives four streets away.}
+{henrike_joonas == 2: Henrike's own cushion still lies on Joonas's chair, with orders that he is to keep it.}
+{henrike_joonas != 2: Henrike has sent Joonas the minutes of March by the baker's boy, tied up with string.}
 Radovan: Nordkai needs an accountant for the site, and you need a town that greets you.
 Joonas moves the ledger from the middle of the desk to the edge.
 * [Decline and show Radovan the stairs]
     ~ desk = "declined"
     {
-    - soup == "stood": Radovan supposes that Joonas has been told how loudly Vesna can speak over soup.
-    - soup == "began": Radovan remarks that Vesna was ruder, and that he liked it better.
+    - soup == "stood": Radovan buttons his coat and says that this no has a skipper's voice, soup and all.
+    - soup == "began": Radovan turns in the doorway and says that Vesna only questioned him, she did not put him out.
     - else: Radovan takes his coat without haste and leaves the chair a little warmer.
     }
     Joonas listens to the steps and counts two more than the staircase has.
 * [Ask Radovan what Nordkai wants to know]
     ~ desk = "probed"
     {
-    - soup == "stood": Radovan wants to know first what Vesna is getting for all that shouting.
-    - soup == "carried": Radovan wants to know what Vesna was doing at Henrike's gate on Monday.
+    - soup == "stood": Radovan counts off on his fingers, starting with who paid the skipper for her speech over soup.
+    - soup == "carried": Radovan unfolds a typed sheet, and at the top of it stands the skipper's visit to Henrike's gate.
     - else: Radovan draws his chair closer and says that curiosity is the beginning of a career.
     }
     Joonas writes down the questions and keeps the answers to himself.
@@ -1043,9 +1043,9 @@ Joonas moves the ledger from the middle of the desk to the edge.
     ~ desk = "pages"
     ~ opinion = MAX(opinion - 1, 0)
     {
-    - soup == "finished": Radovan says that silence seems to be the custom here, and turns the pages with a pencil.
+    - soup == "finished": Radovan turns the leaves with a pencil and praises a town where nobody makes a scene.
     - soup == "began": Radovan smiles at last, as he did not smile over Vesna's soup, and bends over the figures.
-    - else: Radovan puts on a pair of narrow glasses and thanks Joonas for his confidence.
+    - else: Radovan puts on a pair of narrow glasses and copies a column of small sums onto his cuff.
     }
     Joonas discovers that no page is harmless once a stranger reads it.
 * {deal == "filed"} [Lay Nordkai's letter on the desk]
@@ -1054,7 +1054,7 @@ Joonas moves the ledger from the middle of the desk to the edge.
     Joonas says that the members might like to see how large it is.
 -
 {soup == "stood": Dorte sends a plate up from the café under a cloth, with a fork already in it.}
-{soup == "carried": Joonas hears the stick on the stairs, and it turns round halfway and goes down again.}
+{soup == "carried": The talk of a motorcycle has reached the hill, as Joonas hears from the postman, and who brought it.}
 {soup == "began": An unsigned postcard advises Joonas to find out who pays for the wine of the window tables.}
 {soup == "finished": Someone has drawn a motorcycle in the dust on the office door, and Joonas leaves it.}
 -> summons_scene
@@ -1071,8 +1071,8 @@ Henrike waits at the foot of the stairs with her hat on and asks which door Joon
     ~ summons = "beside"
     {
     - henrike_joonas == 2: Henrike takes Joonas's arm and leaves the stick hanging over her own.
-    - soup == "carried": Henrike says that there is a rumour walking with them, and keeps to the other kerb.
-    - else: Henrike sets so sharp a pace that Joonas has to carry the bicycle clips in his hand.
+    - soup == "carried": Henrike puts herself between Joonas and the whispers on the kerb, and greets each whisperer.
+    - else: Henrike sets a sharp pace, slows down to his at the corner and lets him have her bag.
     }
     ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
     Joonas holds the door of the schoolhouse open, and for a moment nobody inside speaks.
@@ -1080,7 +1080,7 @@ Henrike waits at the foot of the stairs with her hat on and asks which door Joon
     ~ summons = "alone"
     {
     - henrike_joonas == 2: Henrike offers to carry the lighter volume and is refused, and understands.
-    - soup == "carried": Henrike says that she hopes the books are better than the talk about them.
+    - soup == "carried": Henrike remarks that books weigh more than talk, and counts the four that he has to lift.
     - else: Henrike looks at the four volumes under Joonas's arm and goes ahead.
     }
     Joonas piles the ledgers on the schoolhouse table until only his eyes can be seen.
@@ -1088,16 +1088,16 @@ Henrike waits at the foot of the stairs with her hat on and asks which door Joon
     ~ summons = "vesna"
     {
     - soup == "stood": Vesna says on the telephone that she has practised on soup, and hangs up.
-    - soup == "finished": Vesna keeps so still on the telephone that Joonas checks the line.
-    - else: Vesna asks on the telephone what one wears for that, and says yes.
+    - soup == "finished": Vesna is silent on the telephone, and then wants the names of all nine, spelt.
+    - else: Vesna wonders on the telephone what one wears for that, and says yes.
     }
-    Henrike goes off alone towards the schoolhouse, and Joonas runs for the printing works.
+    Henrike writes a skipper's name over his on her list, and Joonas sets out for the printing works.
 * [Send apologies and run to Mirela]
     ~ summons = "apologies"
     {
-    - henrike_joonas == 2: Henrike folds the apologies into her glove and says that she had counted on him.
-    - soup == "carried": Henrike says that people who run look like what people say of them.
-    - else: Henrike takes the apologies with two fingers and reads them twice.
+    - henrike_joonas == 2: Henrike folds the sheet into her glove and says that she had counted on him.
+    - soup == "carried": Henrike says that a man who stays away looks like what is said of him.
+    - else: Henrike takes his note with two fingers, reads it twice and turns her back on him.
     }
     ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
     Joonas reaches the printing works with one bicycle clip and no breath.
@@ -1116,27 +1116,27 @@ Dorte, who is here for the buns and for the vote, stops chewing.
 * [Tell the committee about Kasimir's eyes]
     ~ minutes = "eyes"
     {
-    - summons == "beside": Henrike draws her arm out of Joonas's and moves her chair a hand's breadth away.
-    - henrike_joonas == 2: Henrike closes her eyes and says that this was not his to tell.
-    - else: Henrike breaks the pencil and puts both halves into her bag.
+    - summons == "beside": Henrike moves her chair away from Joonas and begs the others to forget what they have heard.
+    - henrike_joonas == 2: Henrike shuts the minute book and says that this was not his to give away.
+    - else: Henrike breaks the pencil and says that a man's sickness belongs to the man.
     }
     ~ henrike_joonas = MAX(henrike_joonas - 1, 0)
-    Dorte pushes her bun away and says a word that is not in the minutes.
+    Dorte pushes her bun away and asks who will break it to the old man that it is out.
 * [Take the blame for the late books]
     ~ minutes = "blame"
     {
-    - summons == "beside": Henrike finds Joonas's sleeve under the table and holds it for one breath.
-    - henrike_joonas == 2: Henrike starts to rise, and Joonas shakes his head at her.
-    - else: Henrike looks at Joonas as at a sum that has come out differently.
+    - summons == "beside": Henrike holds Joonas by the sleeve under the table and whispers that it was not his doing.
+    - henrike_joonas == 2: Henrike starts up to contradict him, and sits down when Joonas shakes his head.
+    - else: Henrike does not write his sentence down, and pushes her own bun across to him.
     }
     ~ henrike_joonas = 2
     Dorte mutters that three weeks is a short time for so much lateness.
 * [Look at Henrike and wait]
     ~ minutes = "wait"
     {
-    - summons == "beside": Henrike clears her throat, says the word I and asks for water.
-    - henrike_joonas == 2: Henrike returns the look, and her chin trembles once.
-    - else: Henrike reads out the next item on the agenda in a steady voice.
+    - summons == "beside": Henrike clears her throat into the silence, says the word I and asks for water.
+    - henrike_joonas == 2: Henrike bears the silence for eleven ticks of the school clock, and her chin trembles.
+    - else: Henrike ends the silence with the next item on the agenda, in a steady voice.
     }
     Dorte looks from Henrike to Joonas and back as at a game of table tennis.
 - -> ballot_scene
@@ -1149,27 +1149,27 @@ Dorte counts the slips, because nobody else wants to touch them.
     ~ opinion = MIN(opinion + 1, 2)
     {
     - minutes == "blame": Dorte reads two pages with her finger and says that the only late thing here is the pilot.
-    - minutes == "eyes": Dorte shuts the first volume again and says that enough has been opened tonight.
-    - else: Dorte spreads a napkin under the ledgers and begins with the buns.
+    - minutes == "eyes": Dorte shuts the first volume again and says that enough has come out tonight.
+    - else: Dorte spreads a napkin under the first volume and looks for the entry about buns.
     }
     Henrike follows one line with her eyes and lets the page be turned.
 * [Insist on a secret ballot]
     ~ ballot = "secret"
     {
-    - minutes == "blame": Dorte passes her hat round for the slips and winks at Joonas over the brim.
-    - minutes == "eyes": Dorte passes her hat round for the slips and does not look at Joonas.
-    - else: Dorte passes her hat round for the slips and weighs it in her hand.
+    - minutes == "blame": Dorte goes round with her hat and makes the pilot shield his pencil like a schoolboy.
+    - minutes == "eyes": Dorte says that he learns rather late tonight to keep a thing covered, and dims the lamp.
+    - else: Dorte turns the chairs back to back, so that nobody can see a neighbour's pencil.
     }
-    Henrike writes longer than a yes or a no would take.
+    Henrike builds a wall of two schoolbooks round her slip and writes behind it.
 * [Leave before the slips are counted]
     ~ ballot = "left"
     ~ opinion = MAX(opinion - 1, 0)
     {
     - minutes == "blame": Dorte calls after Joonas that innocent people stay for the buns.
     - minutes == "eyes": Dorte holds the door open for Joonas, wider than it needs to be.
-    - else: Dorte asks the room who is going to count to nine now.
+    - else: Dorte lays his paper aside and asks whether an empty chair has a vote.
     }
-    Henrike's stick falls over, and nobody bends down for it.
+    Henrike's stick falls over in the draught from the door, and nobody bends down for it.
 - -> keys_scene
 
 === proof_scene ===
@@ -1180,26 +1180,26 @@ Mirela: You have until the boy has finished his sausage, cousin.
     ~ proof = "sum"
     {
     - desk == "pages": Mirela says that Radovan sent her the same figure by noon, with a compliment.
-    - summons == "vesna": Mirela asks whether Vesna is taking minutes, and puts a comma where a dot was.
-    - else: Mirela puts a comma where a dot was and looks disappointed in him.
+    - summons == "vesna": Mirela mends the one figure and asks whether the skipper in there can count as well.
+    - else: Mirela puts a comma where a dot was and waits for more with her pencil up.
     }
-    The boy bites the sausage in half and winks at Mirela.
+    The boy shrugs at so small a change and bites the sausage in half.
 * [Give Mirela the story without names]
     ~ proof = "nameless"
     {
-    - desk == "pages": Mirela wants to know why Nordkai gets to see pages and a cousin gets riddles.
-    - summons == "vesna": Mirela says that whoever sends Vesna into that room must mean it, and sits down to write.
-    - else: Mirela pulls a stool up for Joonas and licks the tip of her pencil.
+    - desk == "pages": Mirela numbers the people from one to five and asks which number has met Nordkai.
+    - summons == "vesna": Mirela calls everybody X, even the skipper who must be shouting in the schoolhouse by now.
+    - else: Mirela draws a dash wherever a person belongs, until the sheet looks like a fence.
     }
     Joonas tells it with the words a friend, a chair and a winter.
 * [Dictate Radovan's offer for page one]
     ~ proof = "dictated"
     {
-    - desk == "pages": Mirela asks what Radovan got in return, and Joonas has to say it.
-    - desk == "probed": Mirela asks for the list of questions and pins it up beside the proof.
+    - desk == "pages": Mirela writes the salary in large figures and the price of coal under it, for comparison.
+    - desk == "probed": Mirela puts the company's list of questions in a box, right under the salary.
     - else: Mirela takes it down word for word and underlines the name of the company.
     }
-    The boy forgets the sausage and comes nearer to listen.
+    The boy forgets the sausage and wants to hear the salary once more.
 - -> headline_scene
 
 === headline_scene ===
@@ -1209,36 +1209,36 @@ Mirela lays three lines of lead side by side on the stone and steps back.
     ~ headline = "question"
     {
     - proof == "nameless": Mirela says that a story without names deserves a title without an answer.
-    - proof == "dictated": Mirela swaps two letters so that the question points at Nordkai.
-    - else: Mirela says that a question costs the same and sells better.
+    - proof == "dictated": Mirela turns the big curled mark on the stone until it points at Nordkai.
+    - else: Mirela says that a hook with a dot costs the same and sells better.
     }
-    The boy sets the letters mirror-wise and whistles through his teeth.
+    The boy hunts through the case for the curled mark and whistles through his teeth.
 * [Choose the headline with the ferry]
     ~ headline = "ferry"
     ~ opinion = MIN(opinion + 1, 2)
     {
     - proof == "nameless": Mirela looks for the old woodcut of the boat and blows on it.
     - proof == "dictated": Mirela says that the boat beside that offer will look like a swan beside a butcher.
-    - else: Mirela shrugs and says that people do like boats.
+    - else: Mirela shrugs and says that people do like boats in the spring.
     }
-    The boy asks whether his grandmother may have the first copy.
+    The boy asks for a copy for his grandmother, who crosses on it twice a week.
 * [Leave the headline to Mirela]
     ~ headline = "mirela"
     ~ opinion = MAX(opinion - 1, 0)
     {
-    - proof == "nameless": Mirela hesitates, since she was hoping that somebody would stop her.
-    - proof == "dictated": Mirela takes the largest letters in the case and asks Joonas to stand back.
+    - proof == "nameless": Mirela hesitates over all three lines and asks the boy which one he would buy.
+    - proof == "dictated": Mirela sweeps all three lines aside, takes larger letters and asks Joonas to stand back.
     - else: Mirela takes the line that was there at the beginning.
     }
-    The boy pulls the lever, and the floor begins to shake.
+    The boy looks at Joonas, who does not object, and pulls the lever.
 - -> keys_scene
 
 === keys_scene ===
 Henrike puts the office keys on the table on Wednesday and lets Joonas look at them. # present: Joonas, Henrike, Mirela
-{summons == "beside": Two chairs at the long table have been pushed together, and Henrike points Joonas to one.}
-{summons == "alone": Four volumes have been returned to Joonas with a ribbon in each, and the ribbons are green.}
+{summons == "beside": The baker asks Joonas who set the pace across the square on Tuesday, the clips or the stick.}
+{summons == "alone": Four volumes have come back to Joonas by handcart, with bun crumbs between March and April.}
 {summons == "vesna": Half the fjord quotes to Joonas what the skipper called the retired pilot.}
-{summons == "apologies": The minutes record in Henrike's hand that the treasurer was unavoidably elsewhere.}
+{summons == "apologies": The minutes record in Henrike's hand, underlined twice, that the treasurer was elsewhere.}
 {minutes == "eyes": A mechanic's cap hangs on the office door, and the note inside tells Joonas to keep it.}
 {minutes == "blame": A jar of last year's cherries stands on Joonas's blotter, and the label is in green ink.}
 {minutes == "wait": A desk lamp burned on the hill all night, and the porter describes it to Joonas.}
@@ -1252,32 +1252,32 @@ Henrike: The members would like to know who holds these until Sunday.
 * [Keep the keys until the meeting]
     ~ keys = "kept"
     {
-    - opinion == 2: Mirela says that the square would not have it any other way, and writes that down.
-    - opinion == 0: Mirela asks how to spell stubborn, and writes that down.
-    - else: Mirela looks at Henrike, who gives no sign, and writes something down.
+    - opinion == 2: Mirela says that the whole square would have left him the ring, and turns a page.
+    - opinion == 0: Mirela asks the ceiling how one spells stubborn, and sharpens her pencil for it.
+    - else: Mirela looks from his closed hand to Henrike, who gives no sign, and notes the hour.
     }
     Joonas closes his hand over the keys, and they are cold.
 * [Entrust the keys to Vesna]
     ~ keys = "vesna"
     {
     - summons == "vesna": Mirela says that the skipper will soon be running the whole town, and Henrike coughs.
-    - opinion == 0: Mirela asks whether a second suspect makes the first one better.
-    - else: Mirela finds that unusual, and asks Henrike whether the rules allow it.
+    - opinion == 0: Mirela wonders aloud when the square will call the wheelhouse a den of robbers.
+    - else: Mirela asks Henrike whether the rules allow an office to cross the water twice a day.
     }
     Joonas puts the keys into an envelope and addresses it to the wheelhouse.
 * [Share the keys with Henrike]
     ~ keys = "shared"
     {
-    - henrike_joonas == 2: Henrike takes one key off the ring with a hairpin and returns the rest to Joonas.
-    - henrike_joonas == 0: Henrike asks whether that is trust, or an accusation with a ribbon.
-    - else: Henrike turns the ring twice and asks which of the keys fits February.
+    - henrike_joonas == 2: Henrike takes one of them off the ring with a hairpin and hands Joonas the rest.
+    - henrike_joonas == 0: Henrike asks whether half of it is really for her, and looks Joonas in the face again.
+    - else: Henrike ties the smaller one to her stick with wool and thanks him by his first name.
     }
     ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
     Mirela writes down the word both and draws a line under it.
 * {opinion == 0} [Resign and push the keys back]
     ~ keys = "resigned"
-    Henrike leaves the keys where they lie, and her hand shakes a little.
-    Mirela shuts her notebook without having written anything.
+    Henrike leaves the ring where it lies and asks who is to sign for the diesel now.
+    Mirela shuts her notebook and asks what she is to say to his mother.
 -
 {ballot == "open": The retired pilot comes up the stairs, asks Joonas for page forty and stays for an hour.}
 {ballot == "secret": It was five to four, the retired pilot tells Joonas on the stairs, and he says for whom.}
@@ -1298,18 +1298,18 @@ Henrike: I did it with one signature, Joonas, and now I cannot find one that und
 * [Ask Henrike to tell the members herself]
     ~ bench = "members"
     {
-    - henrike_joonas == 2: Henrike nods at the empty yard and asks Joonas to sit where she can see him.
+    - henrike_joonas == 2: Henrike agrees to stand up on Sunday, if Joonas sits where she can see him.
         ~ henrike_speaks = true
-    - henrike_joonas == 0: Henrike stands up and says that school is over.
+    - henrike_joonas == 0: Henrike stands up and says that treasurers do not send her to the blackboard.
     - else: Henrike says that she has never spoken without notes and has lost her notes.
     }
     Joonas brushes the leaves from the other half of the bench.
 * [Promise to keep Henrike's name out]
     ~ bench = "name"
     {
-    - henrike_joonas == 2: Henrike says that he should not have to, and weeps without moving her face.
-    - henrike_joonas == 0: Henrike asks what he would like for it, and takes out her purse.
-    - else: Henrike counts the windows of the school and thanks him at the ninth.
+    - henrike_joonas == 2: Henrike weeps without moving her face and says that he should not have to lie for her.
+    - henrike_joonas == 0: Henrike takes out her purse to pay for it, puts it away and gives him her hand.
+    - else: Henrike counts the windows of the school and thanks him for his silence at the ninth.
     }
     ~ henrike_joonas = MIN(henrike_joonas + 1, 2)
     Joonas knows that he has just become the owner of a nine and three noughts.
@@ -1319,7 +1319,7 @@ Henrike: I did it with one signature, Joonas, and now I cannot find one that und
     - henrike_joonas == 2: Henrike straightens her back and says that then it is made.
         ~ henrike_speaks = true
     - henrike_joonas == 0: Henrike says that it was never anybody else's, and looks past him.
-    - else: Henrike says that she would have given him a better mark for an answer.
+    - else: Henrike remarks that at school she only marked the answers, and never had to give one.
     }
     Joonas stays until the caretaker has locked the bicycle shed.
 -
@@ -1332,38 +1332,38 @@ Henrike: I did it with one signature, Joonas, and now I cannot find one that und
 
 === call_scene ===
 Fog lies on the fjord on Thursday evening, and by nine Hovra cannot see its own jetty. # chapter: 5 # protagonist: Vesna # present: Vesna, Sunniva
-{sunniva_vesna == 2: Sunniva has made soup and put Vesna's bowl on the warm side of the stove.}
-{sunniva_vesna != 2: Sunniva eats her bread standing up, with her back to Vesna's chair.}
+{sunniva_vesna == 2: Sunniva has put Vesna's bowl on the warm side of the stove, as on every evening.}
+{sunniva_vesna != 2: Sunniva eats her bread standing up, with one ear at the weather report.}
 The pastor telephones that Henrike has fallen on the church steps and cannot stand.
 Sunniva reads Emeric's form aloud, as far as the words by daylight only.
 * [Cast off against Emeric's order]
     ~ call = "defied"
     {
     - sunniva_vesna == 2: Sunniva unties the bow line before Vesna has found her boots.
-    - else: Sunniva asks who is going to pay for this, and follows Vesna to the boat.
+    - else: Sunniva asks what a lost licence costs these days, and follows Vesna to the boat.
     }
     Vesna takes Emeric's form off its nail and turns it to the wall.
 * [Wake Emeric and ask for leave]
     ~ call = "leave"
     {
-    - sunniva_vesna == 2: Sunniva dials the number at once and holds the receiver out to Vesna.
-    - else: Sunniva says that people who ask are told no, and sits down on the stairs.
+    - sunniva_vesna == 2: Sunniva dials the inspector's bedroom at once and holds out the receiver when somebody yawns.
+    - else: Sunniva says that sleepy inspectors only know the word no, and sits down on the stairs.
     }
     Vesna hears Emeric put on his glasses before he answers, and then a long breath.
 * [Telephone Radovan for the fast launch]
     ~ call = "launch"
     ~ opinion = MAX(opinion - 1, 0)
     {
-    - deal == "owed": Sunniva says that Vesna must know the number by heart by now.
-    - sunniva_vesna == 2: Sunniva looks up the number for Vesna and reads it out without a comment.
-    - else: Sunniva turns her back to Vesna and stares into the fog.
+    - deal == "owed": Sunniva reckons that this will cost a second handshake, and finds the card with the number.
+    - sunniva_vesna == 2: Sunniva looks up the hotel for Vesna and reads the number out, figure by figure.
+    - else: Sunniva doubts that a white boat sees more than theirs, and stares into the fog.
     }
     Vesna lets Radovan finish his sentence about neighbours and then gives him the position.
 * [Fetch the doctor from his card game]
     ~ call = "doctor"
     {
-    - sunniva_vesna == 2: Sunniva drags the doctor out by his braces and lets Vesna take the bag.
-    - else: Sunniva stays in the doorway and counts the seconds aloud for Vesna.
+    - sunniva_vesna == 2: Sunniva drags the man away from his trumps by the braces and lets Vesna take the bag.
+    - else: Sunniva stays in the inn door and counts aloud how many tricks he still wants to win.
     }
     Vesna lays two wet cards face down on the table and promises the doctor another evening.
 -
@@ -1375,13 +1375,13 @@ Sunniva reads Emeric's form aloud, as far as the words by daylight only.
 === crew_scene ===
 Kasimir stands on the jetty with a storm lamp, in his good coat and his slippers. # present: Vesna, Sunniva, Kasimir
 {kasimir_speaks: Kasimir takes Vesna's sleeve with his free hand, as he has done on every dark morning this week.}
-{not kasimir_speaks: Kasimir has said little to Vesna since Monday, and even now he keeps two steps away.}
+{not kasimir_speaks: Kasimir stops by the mooring post and nods to Vesna, as to any skipper.}
 Kasimir: In fog nobody can see, Vesna, so for once I am as good as the rest of you.
 * [Put Kasimir at the engine]
     ~ crew = "engine"
     {
-    - kasimir_speaks: Kasimir gives Vesna his glasses to hold, since he will not need them.
-    - else: Kasimir waits to hear whether there is a condition, and climbs down when there is none.
+    - kasimir_speaks: Kasimir hangs his glasses on a bollard and says that he never needed them down there.
+    - else: Kasimir buttons himself up to the chin and climbs down to his pumps without a word.
     }
     Sunniva hands the lamp down after him and leaves the hatch open.
 * [Put Kasimir at the bow to listen]
@@ -1390,20 +1390,20 @@ Kasimir: In fog nobody can see, Vesna, so for once I am as good as the rest of y
     - kasimir_speaks: Kasimir laughs, ties himself to the rail and asks Vesna for silence.
     - else: Kasimir says that a figurehead usually has more bosom, and goes forward.
     }
-    Sunniva takes the engine and knocks once on the pipe to say that she is there.
+    Sunniva stuffs a rag into the horn for his sake and goes to the engine.
 * [Give Sunniva the engine alone]
     ~ crew = "alone"
     {
-    - sunniva_vesna == 2: Sunniva nods to Vesna, takes Kasimir's lamp from him and kisses his cheek.
-    - else: Sunniva asks whether this is an honour or a shortage.
+    - sunniva_vesna == 2: Sunniva salutes Vesna, borrows the old man's lamp and is below before he can speak.
+    - else: Sunniva asks twice whether that is true, hugs Vesna and jumps down the hatch.
     }
     ~ sunniva_vesna = 2
     Kasimir sits down on a crate on the jetty and calls after her which valve sulks.
 * [Ask Kasimir to stay ashore]
     ~ crew = "ashore"
     {
-    - kasimir_speaks: Kasimir says that he would have said the same, and passes Vesna the lamp.
-    - else: Kasimir sets the lamp on the planks between Vesna and himself and walks away.
+    - kasimir_speaks: Kasimir says that slippers are no sea boots, and shuffles home to sit by the telephone.
+    - else: Kasimir says good evening and feels his way home along the fence, without the lamp.
     }
     ~ kasimir_speaks = false
     Sunniva looks after the slippers and then goes down to the engine.
@@ -1422,24 +1422,24 @@ Henrike says from under three coats that she can wait, and her teeth chatter.
 * [Stop the engine at Kasimir's word]
     ~ bilge = "stopped"
     {
-    - crew == "bow": Kasimir comes aft along the rail, hand over hand, before the shaft has stopped turning.
-    - kasimir_speaks: Kasimir thanks Vesna up the ladder and already has his arm in the water.
-    - else: Kasimir keeps still for a moment, because he had expected an argument.
+    - crew == "bow": Kasimir is at the stern, hand over hand along the rail, before the shaft lies still.
+    - kasimir_speaks: Kasimir listens once more into the quiet and has his arm in the water at once.
+    - else: Kasimir gropes under the stern with the boathook, now that nothing turns there.
     }
     Sunniva hears it too in the quiet, a rope's end slapping against the hull.
 * [Keep up the speed for Henrike]
     ~ bilge = "speed"
     {
     - crew == "bow": Kasimir beats on the rail with his fist until the bell rings by itself.
-    - kasimir_speaks: Kasimir says that Vesna has the wheel, and holds the casing with both hands.
-    - else: Kasimir swears and lets the hatch fall shut over his head.
+    - kasimir_speaks: Kasimir says that the shaft will not bear this for long, and holds the casing with both hands.
+    - else: Kasimir swears at the bearing, which is smoking, and pours his cold tea over it.
     }
     Sunniva braces Henrike's shoulders while the cups walk along the shelf.
 * [Let Sunniva read the dials for Kasimir]
     ~ bilge = "dials"
     {
-    - crew == "bow": Kasimir shouts three questions aft, and Sunniva has an answer to each.
-    - kasimir_speaks: Kasimir makes room on the engine box without being asked and calls Sunniva colleague.
+    - crew == "bow": Kasimir shouts three questions aft, and the girl has an answer to each.
+    - kasimir_speaks: Kasimir makes room on the engine box without being asked and calls the girl colleague.
     - else: Kasimir grumbles at the first number and works with the second.
     }
     Sunniva reads, Kasimir turns the valve by feel, and the knock grows softer.
@@ -1453,24 +1453,24 @@ Radovan: A line, a blanket and no questions, Vesna, what do you say?
     ~ opinion = MAX(opinion - 1, 0)
     {
     - bilge == "speed": Kasimir says from the hatch that it is just as well, for the bearing is gone.
-    - bilge == "stopped": Kasimir says that two more minutes would have done it, and turns up his collar.
-    - else: Kasimir asks Sunniva to read him the name on the white bow.
+    - bilge == "stopped": Kasimir says that he needed two minutes more and no tug, and turns up his collar.
+    - else: Kasimir has Sunniva read him the name of the boat that is pulling them.
     }
     Radovan makes fast with a knot that Sunniva would have tied better.
 * [Refuse the line and creep on]
     ~ tow = "refused"
     ~ opinion = MIN(opinion + 1, 2)
     {
-    - bilge == "speed": Kasimir crosses himself below and feeds the bearing with butter from the galley.
+    - bilge == "speed": Kasimir hears the launch drop back, crosses himself and feeds the bearing with butter.
     - bilge == "stopped": Kasimir holds up a cut piece of rope for Radovan to admire, and starts the engine.
-    - else: Kasimir and Sunniva answer for Vesna, both at once, with the same word.
+    - else: Kasimir and Sunniva call out Vesna's no for her, both in one breath.
     }
     Radovan waits alongside for a while, and then the white hull is fog again.
 * [Ask Radovan to light the channel]
     ~ tow = "light"
     {
-    - bilge == "speed": Kasimir asks whether there is a lamp for bearings as well.
-    - bilge == "stopped": Kasimir says that a light costs nothing, and that he has heard that before.
+    - bilge == "speed": Kasimir wishes aloud that somebody made a lamp for bearings as well.
+    - bilge == "stopped": Kasimir has been told before, he says, that a lamp like that costs nothing.
     - else: Kasimir turns his face to the beam and says that he can see that much.
     }
     Radovan goes ahead with the searchlight and looks back rather often.
@@ -1485,24 +1485,24 @@ Sunniva knocks on the pipe below to say that the engine is warm.
     {
     - henrike_speaks: Henrike dictates without a pause, as if from a page that she has long known.
     - bench == "name": Henrike begins with Joonas, who must not pay for it, and has to begin again.
-    - else: Henrike corrects the first sentence twice before she lets Vesna write it.
+    - else: Henrike corrects the first sentence twice before Vesna may put it on paper.
     }
     ~ henrike_speaks = true
     Vesna writes on the back of the tide table and asks how to spell instalment.
 * [Tell Henrike to save her breath]
     ~ stretcher = "breath"
     {
-    - henrike_speaks: Henrike says that she has been saving it for forty years, and then obeys.
-    - bench == "name": Henrike murmurs that the boy has promised too much, and turns her head away.
+    - henrike_speaks: Henrike murmurs that she has been sparing it for forty years, and then obeys.
+    - bench == "name": Henrike gets as far as the boy's name, and then pulls the blanket over her own mouth.
     - else: Henrike lets go of Vesna's wrist and closes her lips.
     }
-    Sunniva pushes a rolled jacket under Henrike's neck.
+    Sunniva lays a finger to her lips and pushes a rolled jacket under Henrike's neck.
 * [Ask Henrike what Kasimir has been told]
     ~ stretcher = "asked"
     {
-    - henrike_speaks: Henrike answers that he has been told it was a fund, and that there is no fund.
-    - bench == "name": Henrike answers that only the treasurer knows how little there was to lend.
-    - else: Henrike asks in return what Vesna has been told, and by whom.
+    - henrike_speaks: Henrike answers that he believes in a fund, and that there is no fund.
+    - bench == "name": Henrike says that the old man has heard nothing of a loan, and the treasurer of nothing else.
+    - else: Henrike wants to hear first what the skipper believes, and who has been talking.
     }
     Vesna looks back at the jetty, where the storm lamp is only a stain.
 - -> horn_scene
@@ -1518,12 +1518,12 @@ Vesna has one finger on the chart and cannot see the end of it.
     - crew == "ashore": Sunniva says that she wishes Kasimir were here, and listens as he does, with open mouth.
     - else: Sunniva stops the engine for ten heartbeats and points without hesitation.
     }
-    Henrike holds her breath on the vestry door, so as not to be in the way.
+    Henrike holds her breath on the vestry door, so that nothing else can be heard.
 * [Drop anchor until the fog thins]
     ~ horn = "anchor"
     {
     - stretcher == "written": Henrike asks to have her pages back and adds a line while there is time.
-    - stretcher == "breath": Henrike opens her lips, thinks better of it and counts the strokes of the bell.
+    - stretcher == "breath": Henrike opens her lips, thinks better of it and counts the idle minutes on her fingers.
     - else: Henrike says that waiting is something that she has taught to hundreds.
     }
     Sunniva rings the bell every minute and sings something between the strokes.
@@ -1531,11 +1531,11 @@ Vesna has one finger on the chart and cannot see the end of it.
     ~ horn = "follow"
     ~ opinion = MAX(opinion - 1, 0)
     {
-    - stretcher == "written": Henrike tucks the pages deeper into her glove and asks whose light that is.
+    - stretcher == "written": Henrike tucks the pages deeper into her glove and asks whose lamp that is.
     - stretcher == "breath": Henrike breaks her silence to say that she would sooner swim.
     - else: Henrike remarks that nothing is so expensive as a gift.
     }
-    Sunniva keeps the bow on the white light and says nothing for a mile.
+    Sunniva keeps the bow on the white glow and calls out the depth for a mile.
 - -> landing_scene
 
 === landing_scene ===
@@ -1560,33 +1560,33 @@ Emeric asks in front of everyone who has answered for this crossing.
     ~ opinion = MIN(opinion + 1, 2)
     {
     - call == "leave": Emeric reminds Vesna, loudly enough, that he gave leave for it himself.
-    - call == "defied": Emeric asks the man with the chain to wait on the other side of the road.
-    - else: Emeric takes out his pencil, looks at Vesna and puts it away again.
+    - call == "defied": Emeric writes his report on the chain man's back, and one name is enough for it.
+    - else: Emeric finds three lines for the guilty on his form, and strikes out two.
     }
-    Dorte puts a blanket round Vesna's shoulders and glares at the cape.
+    Dorte puts a blanket round Vesna's shoulders and asks the cape who made the fog.
 * {crew == "engine" or crew == "bow"} [Let Kasimir explain it to Emeric]
     ~ landing = "explained"
     {
-    - bilge == "speed": Kasimir tells Emeric that the bearing is broken, and so are his eyes, in that order.
-    - bilge == "dials": Kasimir tells Emeric that he has four eyes now, and two of them are seventeen.
-    - else: Kasimir tells Emeric that he cannot read a dial and has not needed one tonight.
+    - bilge == "speed": Kasimir reports that the bearing is broken, and so are his eyes, in that order.
+    - bilge == "dials": Kasimir says into the lamp that he has four eyes now, and two of them are seventeen.
+    - else: Kasimir admits that he cannot read a dial, and adds that tonight he needed none.
     }
     ~ kasimir_speaks = true
-    Dorte takes the cigarette out of her mouth and forgets to put it back.
+    Dorte passes her cigarette in front of his eyes, and only the smoke makes them blink.
 * [Credit Sunniva before the crowd]
     ~ landing = "credit"
     {
-    - call == "defied": Emeric says that the crossing was forbidden, and shakes Sunniva's hand all the same.
-    - call == "launch": Emeric asks the photographer to turn round and take a picture of Sunniva instead.
-    - else: Emeric lifts the lamp so that he can see Sunniva's face.
+    - call == "defied": Emeric says that the crossing was forbidden, and shakes the girl's hand all the same.
+    - call == "launch": Emeric asks the photographer to turn round and take a picture of the girl instead.
+    - else: Emeric lifts the lamp until it shines on a red cap, and touches his hood to it.
     }
     ~ sunniva_vesna = 2
-    Dorte starts to clap, and it takes the others only a moment.
+    Sunniva takes a bow when Dorte starts to clap, and then hides in Vesna's jumper.
 * [Follow the stretcher past Emeric]
     ~ landing = "followed"
     {
     - call == "leave": Emeric steps back to let Vesna through and takes off his hood.
-    - call == "defied": Emeric says her full name and her licence number, and says them again.
+    - call == "defied": Emeric calls a licence number after Vesna's back, and then calls it again.
     - else: Emeric opens his mouth, and the ambulance door closes on the answer.
     }
     Dorte has to answer for Vesna and does it with her arms.
@@ -1612,23 +1612,23 @@ Sunniva is asleep on the life jackets with her boots on.
 * [Tell Joonas what Henrike is afraid of]
     ~ thermos = "afraid"
     {
-    - landing == "blame": Joonas says that there seems to be a fashion for taking blame, and fills both cups.
+    - landing == "blame": Joonas fills both cups and says that one woman stands up and another fears to.
     - landing == "explained": Joonas says that if the old man can say it aloud, so can she.
-    - else: Joonas screws the flask shut and sits down beside Vesna on the step.
+    - else: Joonas screws the flask shut and asks whether that is why she wants the pen.
     }
     Vesna tells it to the water, which has gone quite flat.
 * [Ask Joonas to think of Kasimir first]
     ~ thermos = "kasimir"
     {
-    - landing == "explained": Joonas says that Kasimir seems to be doing his own thinking, and smiles.
-    - landing == "followed": Joonas asks what happened on the quay after Vesna had gone.
-    - else: Joonas turns the cup round in his hands until the handle is back where it was.
+    - landing == "explained": Joonas smiles and says that the old man has looked after himself, in front of everybody.
+    - landing == "followed": Joonas wants to hear who sat with the old man, while Vesna sat in the hospital.
+    - else: Joonas turns the cup round and wonders how one keeps an old man out of a sum.
     }
     Vesna says that a number can be corrected and an old man cannot.
 * [Advise Joonas to delay the vote]
     ~ thermos = "delay"
     {
-    - landing == "followed": Joonas says that Emeric has been to the office to ask about a delay of another kind.
+    - landing == "followed": Joonas finds an unanswered question on the quay reason enough to wait three months.
     - landing == "blame": Joonas says that a skipper under summons makes a poor argument for haste.
     - else: Joonas takes a rule book from his bicycle bag, and page nine is already marked.
     }
@@ -1637,7 +1637,7 @@ Sunniva is asleep on the life jackets with her boots on.
     ~ thermos = "bed"
     {
     - landing == "credit": Joonas lays his jacket over Sunniva first, and then he does as he is told.
-    - landing == "followed": Joonas says that Vesna has slept less than he has, on fewer chairs.
+    - landing == "followed": Joonas reminds Vesna that she has slept less than he has, on fewer chairs.
     - else: Joonas protests, yawns in the middle of it and has to laugh.
     }
     Vesna keeps the flask and promises to bring it on Sunday.
@@ -1668,16 +1668,16 @@ Joonas has chalk on his sleeve, the ledgers under his arm and a clear minute bef
 * [Seat Radovan next to Dorte]
     ~ seats = "dorte"
     {
-    - opinion == 2: Dorte pulls out the chair for Radovan with her foot and offers him the largest slice.
-    - opinion == 0: Dorte moves her handbag to make room for Radovan and asks about the kitchen.
-    - else: Dorte measures Radovan from hat to shoe and then moves up by half a chair.
+    - opinion == 2: Dorte pulls out a chair for the guest with her foot and offers him the largest slice.
+    - opinion == 0: Dorte moves her handbag to make room for the pale coat and asks about the kitchen.
+    - else: Dorte measures her neighbour from hat to shoe and then moves up by half a chair.
     }
     Radovan thanks Joonas and looks for another place, but there is none.
 * [Give Mirela the table by the stage]
     ~ seats = "mirela"
     {
-    - opinion == 0: Mirela says that from here she will be able to see him fall, and sharpens a pencil.
-    - opinion == 2: Mirela says that from here he looks almost like a popular man.
+    - opinion == 0: Mirela says that from here she will hear every boo, and sharpens a pencil.
+    - opinion == 2: Mirela spreads out her papers and says that up close he looks like a popular man.
     - else: Mirela lays out three pencils in a row and asks which of them he prefers.
     }
     Emeric, who has no vote, fetches a chair for himself and sits beside Mirela.
@@ -1703,25 +1703,25 @@ Radovan: Ninety-one thousand for a landing that leaks, and everybody is home for
 * [Call for the accounts first]
     ~ motion = "accounts"
     {
-    - seats == "dorte": Dorte keeps hold of Radovan's sleeve, so that he sits down sooner than he meant to.
-    - opinion == 0: Dorte calls out that they would all like to hear about the motorcycle.
-    - else: Dorte bangs on the urn with a ladle and says that pudding comes after soup.
+    - seats == "dorte": Dorte pulls Radovan down by the sleeve and tells him to get his own sums out too.
+    - opinion == 0: Dorte shouts that the column with the motorcycle is the one to begin with.
+    - else: Dorte bangs on the urn with a ladle and says that a till is counted before it is sold.
     }
     Joonas opens the first ledger at the winter and finds that his hands are steady.
 * [Ask Vesna to report on Thursday night]
     ~ motion = "report"
     {
-    - deal == "owed": Vesna gets up, and Radovan asks across the hall what a handshake is worth on this coast.
-    - landing == "followed": Vesna says that she cannot report on a quay where she did not stop.
+    - deal == "owed": Vesna is hardly on her feet when Radovan asks what a handshake is worth on this coast.
+    - landing == "followed": Vesna says that she cannot speak for a quay where she did not stop.
     - else: Vesna gets up in her navy jumper and tells it in nine sentences.
     }
     Sunniva mouths the last sentence along with her and looks at the floor.
 * [Let Radovan speak before all others]
     ~ motion = "radovan"
     {
-    - seats == "dorte": Dorte follows Radovan's speech with her lips and shakes her head at every sum.
-    - seats == "mirela": Mirela moves her recorder to the edge of the table and smiles at Radovan.
-    - else: Mirela climbs on a chair at the back to see Radovan's slides.
+    - seats == "dorte": Dorte follows the promises with her lips and shakes her head at every sum.
+    - seats == "mirela": Mirela moves her recorder to the edge of the table and smiles at the pale coat.
+    - else: Mirela climbs on a chair at the back to see the slides with the yachts.
     }
     Radovan shows forty yachts in the evening sun, and somebody sighs.
 * {deal == "filed"} [Read Nordkai's letter to the hall]
@@ -1729,7 +1729,7 @@ Radovan: Ninety-one thousand for a landing that leaks, and everybody is home for
     ~ opinion = MIN(opinion + 1, 2)
     {
     - seats == "mirela": Mirela reaches up from the table and asks to photograph the signature.
-    - seats == "dorte": Dorte moves her chair away from Radovan with a sound that everyone hears.
+    - seats == "dorte": Dorte asks Radovan whether kitchens are put in writing too, and moves her chair away.
     - else: Sunniva stands up at the word apprentice, and then her whole row does.
     }
     Radovan explains that the letter was meant kindly, and asks for a short recess.
@@ -1748,22 +1748,22 @@ Vesna looks at Kasimir, and Kasimir looks straight ahead, as he must.
     ~ ledger = "sum"
     {
     - motion == "report": Vesna half rises from her chair and sits down again when Joonas does not go on.
-    - kasimir_speaks: Kasimir drums on his knee, stops, and drums again.
-    - else: Kasimir puts his chin on his chest like a man asleep.
+    - kasimir_speaks: Kasimir waits for a name with his head on one side, and drums on his knee.
+    - else: Kasimir breathes out when no name comes, and puts his chin on his chest.
     }
     Joonas says nine thousand, says that it will come back, and closes his mouth.
 * [Name Henrike as the lender]
     ~ ledger = "named"
     {
     - kasimir_speaks: Kasimir says into the silence that she never asked for a receipt, and nor did he.
-    - motion == "report": Vesna says aloud that the woman is in hospital, and that this could have waited.
-    - else: Kasimir gets to his feet, turns the wrong way and is led out by Sunniva.
+    - motion == "report": Vesna tells the hall which ward she lies in, and that visitors may come from two.
+    - else: Kasimir gets up to go to her, turns the wrong way and is led out by Sunniva.
     }
     Joonas hears the name go from row to row to the wall bars.
 * {kasimir_speaks} [Call Kasimir to the microphone]
     ~ ledger = "kasimir"
     ~ opinion = 2
-    Kasimir walks up the four steps alone and speaks next to the microphone, not into it.
+    Kasimir walks up the four steps alone and speaks past the thing, not into it.
     Kasimir: It went into my eyes, all of it, and they are not worth the money.
 * {henrike_speaks} [Read out Henrike's own statement]
     ~ ledger = "henrike"
@@ -1778,9 +1778,9 @@ Radovan examines his fingernails and lets the hall get louder.
 * [Invite the pilot up to the ledger]
     ~ heckle = "pilot"
     {
-    - ledger == "sum": Mirela asks from her chair whether the pilot may also see whose ink it is.
-    - ledger == "named": Mirela asks whether the woman who is not here might be given the last word.
-    - else: Mirela makes room for the pilot and hands him her magnifying glass.
+    - ledger == "sum": Mirela asks from her chair whether he may also see whose ink it is.
+    - ledger == "named": Mirela tells the shouter as he passes that the woman who signed is not here.
+    - else: Mirela makes room for the shouter on the steps and hands him her magnifying glass.
     }
     Joonas turns the lamp so that the pilot can see the column.
 * [Let Dorte quiet the hall]
@@ -1794,7 +1794,7 @@ Radovan examines his fingernails and lets the hall get louder.
 * [Ask Mirela to play the recording]
     ~ heckle = "recording"
     {
-    - ledger == "sum": Mirela warns Joonas with her eyebrows that a tape is not an answer, and presses the key.
+    - ledger == "sum": Mirela remarks that a tape is not an answer, and turns the knob as far as it goes.
     - ledger == "named": Mirela says that today is evidently the day for voices, and presses the key.
     - else: Mirela lays her thumb on the key and only waits for the sobbing to stop.
     }
@@ -1808,27 +1808,27 @@ Mirela is tying her shoelace a few steps away, and has been doing so for a while
 * [Turn the money down at full volume]
     ~ corridor = "volume"
     {
-    - motion == "letter": Radovan says that he has had enough of recitals for one afternoon.
-    - opinion == 0: Radovan says that nobody out there will believe him, and is probably right.
+    - motion == "letter": Radovan puts a finger to his lips and says that one public reading a day is enough.
+    - opinion == 0: Radovan says that they may all hear it, since nobody out there believes him anyway.
     - else: Radovan looks over his shoulder and sees eleven coats with people in them.
     }
-    Mirela ties the other shoelace as well.
+    Mirela writes it down in capitals and lets the shoelace be.
 * [Have Radovan repeat it for Mirela]
     ~ corridor = "repeat"
     {
-    - seats == "mirela": Mirela says that she has a table for such things, and takes Radovan's arm.
-    - motion == "letter": Mirela asks Radovan whether this one is also available in writing.
+    - seats == "mirela": Mirela says that she has a table for such things, and takes him by the sleeve.
+    - motion == "letter": Mirela asks the pale coat whether this one is also available in writing.
     - else: Mirela stands up with the shoelace still open and the notebook too.
     }
-    Radovan laughs, and it takes him a little too long to finish.
+    Radovan begins again, leaves out the nine thousand and is asked to put them back.
 * [Beg Radovan for an hour to think]
     ~ corridor = "hour"
     {
-    - motion == "letter": Radovan remarks that Joonas reads letters faster than he thinks.
+    - motion == "letter": Radovan remarks that Joonas reads aloud faster than he makes up his mind.
     - opinion == 2: Radovan gives him ten minutes, and glances at the noise behind the door.
-    - else: Radovan gives him the hour and pats his sleeve, leaving a little chalk on his own glove.
+    - else: Radovan grants it with a pat on the sleeve, and has a little chalk on his glove.
     }
-    Mirela goes back into the hall without looking at Joonas.
+    Mirela sets her watch by the hall clock and goes back in.
 - -> folder_scene
 
 === folder_scene ===
@@ -1837,9 +1837,9 @@ Dorte: It fell open, treasurer, I swear it, or it is about to.
 * [Return the folder unopened]
     ~ folder = "returned"
     {
-    - corridor == "hour": Dorte asks whether he is afraid of what it says about him.
+    - corridor == "hour": Dorte presses the clasp shut and asks whether that hour has made him so polite.
     - corridor == "volume": Dorte says that after so much shouting one may be allowed a peep, but she lets go.
-    - else: Dorte wipes the leather clean with her apron and gives it up with a groan.
+    - else: Dorte wipes her thumbprints off the leather, groans and puts it back on its bench.
     }
     Emeric, at the fountain, lifts his paper cup to Joonas.
 * [Let Dorte open the folder]
@@ -1854,7 +1854,7 @@ Dorte: It fell open, treasurer, I swear it, or it is about to.
     ~ folder = "emeric"
     {
     - corridor == "hour": Emeric asks Joonas whether there is anything in it that he would rather keep back.
-    - corridor == "repeat": Emeric says that Mirela has just told him what to look for.
+    - corridor == "repeat": Emeric says that the press has told him already what to look for.
     - else: Emeric takes it between two fingers and asks Joonas for a witness.
     }
     Dorte crosses her arms and says that an inspector has no appetite.
@@ -1876,19 +1876,19 @@ The caretaker sets a fish crate with a slot on the vaulting horse, and Joonas ha
 * [Speak for the old landing]
     ~ floor = "landing"
     {
-    - folder == "opened": Dorte holds up a page from the folder behind him, and the hall reads over his head.
-    - heckle == "dorte": Dorte nods along with every sentence and keeps the ladle on her knee.
-    - heckle == "recording": Mirela winds back the tape and leaves her finger on it while he speaks.
-    - else: Vesna listens with her eyes shut, as she does to an engine.
+    - folder == "opened": Dorte holds up a page behind him with the price of a yacht berth on it.
+    - heckle == "dorte": Dorte nods at every plank that he mentions and keeps the ladle on her knee.
+    - heckle == "recording": Mirela lets the tape run on, so that his praise of the planks follows the other voice.
+    - else: Vesna shuts her eyes, as she does for an engine, and nods when he comes to the ice.
     }
     ~ opinion = MIN(opinion + 1, 2)
     Joonas speaks for four minutes and mentions the school class on the ice.
 * [Confess to three weeks of silence]
     ~ floor = "silence"
     {
-    - folder == "returned": Emeric starts to clap, notices that he is alone and goes on.
-    - heckle == "pilot": Mirela sees the retired pilot take off his cap, and writes it down.
-    - else: Vesna looks at Joonas as she did when he missed the boat, and then she smiles.
+    - folder == "returned": Emeric starts to clap for so late an answer, notices that he is alone and goes on.
+    - heckle == "pilot": Mirela sees the retired pilot take off his cap to a man who owns up, and writes it down.
+    - else: Vesna counts back on her fingers to the day he took the post, and stops at twenty-one.
     }
     Joonas says that he was careful, and that careful is a word for afraid.
 * [Give the floor to Sunniva]
@@ -1901,7 +1901,7 @@ The caretaker sets a fish crate with a slot on the vaulting horse, and Joonas ha
     Joonas sits down on the edge of the platform among the children.
 * {thermos == "delay"} [Move that the vote be delayed]
     ~ floor = "delay"
-    Radovan jumps to his feet, and a hundred people shout at him to sit.
+    Radovan jumps up with his watch in his hand, and a hundred people shout at him to wait.
     Vesna raises her hand first, with the thermos flask in it.
 -
 {heckle == "pilot": The loudest man in the hall goes from row to row for Joonas, explaining subtraction.}

@@ -54,7 +54,7 @@ const Player = (function () {
 
   function transcript(told) {
     const list = el("ol", { class: "transcript" }, told.map(function (line) {
-      const node = el("li", { class: line.kind === "choice" ? "made" : null },
+      const node = el("li", { class: line.kind === "line" ? null : line.kind },
         line.speaker ? el("span", { class: "speaker" }, line.speaker + (line.kind === "choice" ? " chooses: " : ": ")) : null, line.text);
       lines.push(node);
       return node;

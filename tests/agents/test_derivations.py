@@ -95,7 +95,7 @@ def test_a_clip_shows_the_last_decisions_of_its_chapter(tmp_path, length: int, c
     told = "Rain falls." if first == 0 else f"Otto counts to {first - 1}."
     expected = [told]
     for place in range(first, length):
-        expected += ["Wait", f"Otto counts to {place}."]
+        expected += ["[Wait | Hide]", "Wait", f"Otto counts to {place}."]
     assert [line.text for line in lines] == expected[:-1], "nothing after the choice at the decision"
     assert len(spans) == len(lines)
 

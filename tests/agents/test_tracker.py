@@ -21,7 +21,11 @@ TALE: Scenes = {
     "c": {"Sit": ("end", ["The end."])},
     "end": {},
 }
-TOLD = ["Rain falls.", "> Knock", "Otto opens “the door”.", "> Enter", "Lene nods.", "Otto leaves.", "> Sit"]
+TOLD = [
+    "Rain falls.", "> Knock", "Otto opens “the door”.", "[Enter | Go]", "> Enter",
+    "Lene nods.", "Otto leaves.", "> Sit",
+]  # fmt: skip
+"""A menu stands before a choice where there was one."""
 
 
 def plan(depth: int, first: int = 0, shown: int = 0) -> Plan:
@@ -31,12 +35,12 @@ def plan(depth: int, first: int = 0, shown: int = 0) -> Plan:
 
 CLIPS = {
     "at the start": (plan(0), TOLD[:2]),
-    "two decisions": (plan(1), TOLD[:4]),
-    "one line of the reply": (plan(1, shown=1), TOLD[:5]),
-    "two lines of the reply": (plan(1, shown=2), TOLD[:6]),
-    "from the second decision": (plan(1, first=1), TOLD[2:4]),
-    "from the second to the third": (plan(2, first=1), TOLD[2:7]),
-    "the third only": (plan(2, first=2), TOLD[4:7]),
+    "two decisions": (plan(1), TOLD[:5]),
+    "one line of the reply": (plan(1, shown=1), TOLD[:6]),
+    "two lines of the reply": (plan(1, shown=2), TOLD[:7]),
+    "from the second decision": (plan(1, first=1), TOLD[2:5]),
+    "from the second to the third": (plan(2, first=1), TOLD[2:8]),
+    "the third only": (plan(2, first=2), TOLD[5:8]),
     "all": (plan(2), TOLD),
 }
 
@@ -55,10 +59,10 @@ def test_transcript(tmp_path, clip: str):
     assert len(set(spans)) == len(spans)
 
 
-def test_the_choice_that_was_not_made_is_not_told(tmp_path):
+def test_what_another_choice_leads_to_is_not_told(tmp_path):
     chart = narrative(tell(tmp_path, TALE)).chart
     gone = Plan(claim="behaviour", play=(0, 1), taken=0, first=1, location="x")
-    assert words(transcript(chart, gone)[0]) == ["Otto opens “the door”.", "> Go", "> Sit"]
+    assert words(transcript(chart, gone)[0]) == ["Otto opens “the door”.", "[Enter | Go]", "> Go", "> Sit"]
 
 
 def test_a_choice_says_who_makes_it_and_names_nobody_present(tmp_path):
@@ -89,6 +93,15 @@ PRESENT = {"at the start": (), "two decisions": ("Otto",), "one line of the repl
 @pytest.mark.parametrize("clip", PRESENT)
 def test_who_is_present_is_named_in_the_clip(tmp_path, clip: str):
     assert track(tmp_path, CLIPS[clip][0])[0].present == PRESENT[clip]
+
+
+def test_nobody_is_present_for_being_named_in_a_menu(tmp_path):
+    tale = TALE | {"b": {"Enter": ("c", []), "Ask for Lene": ("c", [])}}
+    tracker = RulesTracker({"s": narrative(tell(tmp_path, tale))}, load_language())
+    given = Source(source_id="s", kind="story", sha256="sha", path="p")
+    trace, excerpt = asyncio.run(tracker.track(TrackerView(source=given, plan=plan(1), people=PEOPLE)))
+    assert "[Enter | Ask for Lene]" in [line.text for line in excerpt.lines if line.kind == "menu"]
+    assert trace.present == ("Otto",)
 
 
 def test_the_trace_holds_the_last_lines_and_the_play_as_evidence(tmp_path):
