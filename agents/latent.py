@@ -2,8 +2,8 @@
 
 The author's variables are read off the story along recorded plays. The key says of the one that moved where it moved
 to; the foils say the opposite of it, and both of others that stood still the whole time, although the people they
-concern are in the clip. Where some play, recorded or sampled, shows a choice of the clip to move one of those, it makes
-no foils: at the end of its scale a variable stands still while the text tells of a change.
+concern are in the clip. Where a choice of the clip moves one of those after another history, or it stands at the end of
+its scale, it makes no foils: it may stand still while the text tells of a change.
 """
 
 from collections import Counter, defaultdict
@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from ..narrative.flowchart import Transition
-from ..narrative.readings import Effect
-from ..narrative.runtime import Line
+from ..narrative.flowchart import Flowchart, Transition
+from ..narrative.runtime import Choice, Line
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, Plan
@@ -31,11 +30,15 @@ LENGTHS = (3, 5)
 """Fewest and most decisions of a clip."""
 WAYS = {1: ("more", ">"), -1: ("less", "<")}
 
-SAMPLED = 24
-"""Plays besides the recorded ones by which it is known what a choice moves."""
-
 Moves = Mapping[str, frozenset[tuple[str, int]]]
-"""By source span of a choice: the variables that it moves in some play, and which way."""
+"""By source span of a choice: the variables that it moves after some explored history, and which way."""
+
+
+Scales = Mapping[str, tuple[float, float]]
+"""The lowest and the highest value of each variable after any explored history."""
+
+Effect = tuple[Choice, Mapping[str, Scalar], Mapping[str, Scalar]]
+"""A choice, and the variables before it and after its reply."""
 
 
 class Moved(NamedTuple):
@@ -86,6 +89,7 @@ class LatentState:
     def __init__(self, wording: Wording, signals: Mapping[str, Signal]) -> None:
         self.wording, self.signals = wording, signals
         self._moves = PerStory(self._moves_of)
+        self._scales = PerStory(self._scales_of)
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found: list[tuple[Plan, Moved]] = []
@@ -146,7 +150,9 @@ class LatentState:
             people = signals[name].between
             return -len(asked & set(people)), min(lines[person] for person in people), digest(seed, name)
 
-        still = sorted((name for name, sign in signs.items() if not sign), key=salience)
+        scales, values = self._scales(narrative), stretch.values[-1]
+        stuck = {name for name, ends in scales.items() if ends[0] < ends[1] and _number(values[name]) in ends}
+        still = sorted((name for name, sign in signs.items() if not sign and name not in stuck), key=salience)
         feels = {name: signals[name].between[0] for name, sign in signs.items() if sign}
         moving = [name for name, who in feels.items() if all(who in named[at] for at in stretch.moves(name))]
         moving.sort(key=lambda name: digest(seed, name))
@@ -201,17 +207,35 @@ class LatentState:
     def _moves_of(self, narrative: Narrative) -> Moves:
         found: dict[str, set[tuple[str, int]]] = defaultdict(set)
         names = self._mapped(narrative)
-        for choice, before, after in (*_recorded(narrative), *narrative.readings.sampled(SAMPLED)):
-            changed = [(name, _number(after[name]) - _number(before[name])) for name in names]
+        for choice, before, after in (*_recorded(narrative), *_explored(narrative.chart)):
+            both = (name for name in names if name in before and name in after)
+            changed = [(name, _number(after[name]) - _number(before[name])) for name in both]
             found[choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
         return defaultdict(frozenset, {span: frozenset(ways) for span, ways in found.items()})
 
+    def _scales_of(self, narrative: Narrative) -> Scales:
+        seen: dict[str, set[float]] = {name: set() for name in self._mapped(narrative)}
+        for _, before, after in (*_recorded(narrative), *_explored(narrative.chart)):
+            for name, values in seen.items():
+                values |= {_number(moment[name]) for moment in (before, after) if name in moment}
+        return {name: (min(values), max(values)) for name, values in seen.items()}
+
 
 def _recorded(narrative: Narrative) -> Iterator[Effect]:
+    """Every choice of the recorded plays."""
     for play in narrative.chart.plays:
         steps = pairwise(narrative.readings.along(play))
         for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
-            yield Effect(edge.choice, before, after)
+            yield edge.choice, before, after
+
+
+def _explored(chart: Flowchart) -> Iterator[Effect]:
+    """Every explored choice, with the variables that the story still reads as its state was first come to."""
+    reached = {chart.START: chart.variables}
+    for number in range(len(chart)):
+        for edge in chart.transitions(number):
+            reached.setdefault(edge.target, edge.variables)
+            yield edge.choice, reached[number], edge.variables
 
 
 def _counts(value: Scalar | None) -> bool:

@@ -4,22 +4,10 @@ An explored flowchart keeps only the variables that the rest of the story still 
 are one state. What a hidden variable was at a moment of one play is therefore asked of the runtime.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from random import Random
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-from ..schemas.base import digest
 from ..schemas.story import Scalar
-from .plays import LONGEST
-from .runtime import Choice, Runtime, Story
-
-
-class Effect(NamedTuple):
-    """A choice that was made in some play, and the variables before it and after its reply."""
-
-    choice: Choice
-    before: Mapping[str, Scalar]
-    after: Mapping[str, Scalar]
+from .runtime import Runtime, Story
 
 
 class Readings:
@@ -38,18 +26,6 @@ class Readings:
             steps = [runtime.start(), *(runtime.choose(index) for index in play)]
             self._memo |= {part: step.variables for part, step in zip(parts, steps, strict=True)}
         return tuple(self._memo[part] for part in parts)
-
-    def sampled(self, count: int) -> Iterator[Effect]:
-        """Every choice of that many plays, each as a player makes it who chooses at random. Raises `StoryError`."""
-        for k in range(count):
-            chance = Random(int(digest(self._story.info.sha256, "effects", k), 16))
-            runtime = self._open()
-            step, made = runtime.start(), 0
-            while step.choices and made < LONGEST:
-                index = int(chance.random() * len(step.choices))
-                before, choice = step.variables, step.choices[index]
-                step, made = runtime.choose(index), made + 1
-                yield Effect(choice, before, step.variables)
 
     def close(self) -> None:
         if self._runtime is not None:

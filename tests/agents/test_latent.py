@@ -15,7 +15,8 @@ from benchwright.schemas.item import Draft, Plan
 
 from .tales import NAMES, drafts, narrative, wording
 
-THANK, SCOLD, LENE, WALK = "otto = otto + 1", "otto = otto - 1", "lene = 2", ""
+THANK, SCOLD, WALK = "otto = otto + 1", "otto = otto - 1", ""
+LENE, MIDDLE, WORST = "lene = 2", "lene = 1", "lene = 0"
 OTTO_MORE, OTTO_LESS = "Otto trusts Marta more than before", "Otto trusts Marta less than before"
 LENE_MORE, LENE_LESS = "Lene trusts Marta more than before", "Lene trusts Marta less than before"
 SIGNALS = {
@@ -42,7 +43,8 @@ def about(
         }
         for place, effect in enumerate(effects)
     }
-    states[f"s{len(effects)}"] = {"ending": "end"}
+    unlikely = {"text": "The bells ring.", "if": "otto + lene > 100"}
+    states[f"s{len(effects)}"] = {"ending": "end", "lines": [{"text": "Rain falls."}, unlikely]}
     data = {
         "benchwright_story": 1,
         "title": "Tale",
@@ -74,7 +76,9 @@ CASES: dict[str, tuple[list[str], dict[str, int], str, str | None]] = {
     "the other is nowhere in the clip": ([THANK, WALK, WALK], {"otto": 1, "lene": 1}, "Otto looks up.", None),
     "whoever it moves is not told of": ([THANK, WALK, WALK], {"otto": 1, "lene": 1}, "Lene whistles.", None),
     "too short": ([THANK, WALK], {"otto": 1, "lene": 1}, BOTH, None),
-    "always at its end": ([THANK, LENE, WALK], {"otto": 1, "lene": 2}, BOTH, OTTO_MORE),
+    "it never moves at all": ([THANK, LENE, WALK], {"otto": 1, "lene": 2}, BOTH, OTTO_MORE),
+    "at the end of its scale": ([WORST, LENE, WALK, THANK, WALK, WALK], {"otto": 1, "lene": 2}, BOTH, None),
+    "inside its scale": ([WORST, MIDDLE, WALK, THANK, WALK, WALK], {"otto": 1, "lene": 2}, BOTH, OTTO_MORE),
 }
 
 
