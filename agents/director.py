@@ -90,7 +90,7 @@ def interactions(narrative: Narrative, plans: Sequence[Plan], taxonomy: Taxonomy
 def _cues(narrative: Narrative, plan: Plan, taxonomy: Taxonomy) -> Counter[str]:
     """How often each type's cues stand in the last lines of the clip and in the choices on offer."""
     lines, _ = transcript(narrative.chart, plan)
-    told = [line.text for line in lines if line.kind != "menu"]
+    told = [line.text for line in lines if line.told]
     offered = narrative.chart.state(narrative.chart.state_at(plan.play)).choices
     return cue_words(" ".join([*told[-NEAR:], *(choice.text for choice in offered)]), taxonomy)
 

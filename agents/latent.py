@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from ..narrative.flowchart import Flowchart, Transition
-from ..narrative.runtime import Choice, Line
+from ..narrative.flowchart import Transition
+from ..narrative.runtime import Line
 from ..schemas.base import digest
 from ..schemas.grounding import Claim, Event
 from ..schemas.item import Draft, Plan
@@ -20,6 +20,7 @@ from ..schemas.story import Scalar, Signal
 from ..schemas.view import GeneratorView
 from .derivation import PLANS_A_PLACE, Wording, assemble
 from .foils import Candidate
+from .movement import Movement, amount
 from .narratives import Narrative, PerStory
 from .phrases import deed
 from .question import render
@@ -29,16 +30,6 @@ KINDS = frozenset({"relationship_change", "instability_shift"})
 LENGTHS = (3, 5)
 """Fewest and most decisions of a clip."""
 WAYS = {1: ("more", ">"), -1: ("less", "<")}
-
-Moves = Mapping[str, frozenset[tuple[str, int]]]
-"""By source span of a choice: the variables that it moves after some explored history, and which way."""
-
-
-Scales = Mapping[str, tuple[float, float]]
-"""The lowest and the highest value of each variable after any explored history."""
-
-Effect = tuple[Choice, Mapping[str, Scalar], Mapping[str, Scalar]]
-"""A choice, and the variables before it and after its reply."""
 
 
 class Moved(NamedTuple):
@@ -61,17 +52,16 @@ class Stretch:
     def sign(self, name: str) -> int | None:
         """1 or -1 where a variable moved that way only, 0 where it stood still; None where neither can be said."""
         course = [moment[name] for moment in self.values]
-        steps = [after - before for before, after in pairwise(map(_number, course))]
+        steps = [after - before for before, after in pairwise(map(amount, course))]
         if self.opens and steps[0]:
             return None
         if not any(steps):
             return 0
         return 1 if min(steps) >= 0 else -1 if max(steps) <= 0 else None
 
-    def clear(self, name: str, sign: int, moves: Moves) -> bool:
+    def clear(self, name: str, sign: int, movement: Movement) -> bool:
         """Whether no choice of the stretch is known to move the variable in a way that it did not move."""
-        known = {way for edge in self.edges for variable, way in moves[edge.choice.span] if variable == name}
-        return known <= {sign}
+        return all(movement.ways(edge.choice.span, name) <= {sign} for edge in self.edges)
 
     def moves(self, name: str) -> list[int]:
         """Positions in `edges` of the choices that moved a variable."""
@@ -88,8 +78,7 @@ class LatentState:
 
     def __init__(self, wording: Wording, signals: Mapping[str, Signal]) -> None:
         self.wording, self.signals = wording, signals
-        self._moves = PerStory(self._moves_of)
-        self._scales = PerStory(self._scales_of)
+        self._movement = PerStory(lambda about: Movement(about, self._mapped(about)))
 
     def plans(self, narrative: Narrative) -> list[Plan]:
         found: list[tuple[Plan, Moved]] = []
@@ -130,7 +119,7 @@ class LatentState:
         """What can be asked of a clip. Foils are first about people whom the question names too, since nothing else may
         tell the key, and then about those who are named least: the more is told of somebody, the more can be read in.
         """
-        edges, moves = narrative.chart.follow(play), self._moves(narrative)
+        edges, movement = narrative.chart.follow(play), self._movement(narrative)
         stretch = Stretch(edges, narrative.readings.along(play), first)
         named = [self._named(edge.lines) for edge in stretch.edges]
         lines = Counter(name for names in named for name in names)
@@ -140,7 +129,7 @@ class LatentState:
             for name, signal in signals.items()
             if all(lines[person] for person in signal.between)
             and (sign := stretch.sign(name)) is not None
-            and stretch.clear(name, sign, moves)
+            and stretch.clear(name, sign, movement)
         }
         seed = digest(narrative.story.info.sha256, *play, first)
 
@@ -150,9 +139,9 @@ class LatentState:
             people = signals[name].between
             return -len(asked & set(people)), min(lines[person] for person in people), digest(seed, name)
 
-        scales, values = self._scales(narrative), stretch.values[-1]
-        stuck = {name for name, ends in scales.items() if ends[0] < ends[1] and _number(values[name]) in ends}
-        still = sorted((name for name, sign in signs.items() if not sign and name not in stuck), key=salience)
+        last = stretch.values[-1]
+        free = [name for name, sign in signs.items() if not sign and not movement.at_an_end(name, last[name])]
+        still = sorted(free, key=salience)
         feels = {name: signals[name].between[0] for name, sign in signs.items() if sign}
         moving = [name for name, who in feels.items() if all(who in named[at] for at in stretch.moves(name))]
         moving.sort(key=lambda name: digest(seed, name))
@@ -204,47 +193,10 @@ class LatentState:
         speakers = [cast.first_name(line.speaker) for line in lines if line.speaker]
         return [*speakers, *(name for line in lines for name in cast.mentioned(line.text))]
 
-    def _moves_of(self, narrative: Narrative) -> Moves:
-        found: dict[str, set[tuple[str, int]]] = defaultdict(set)
-        names = self._mapped(narrative)
-        for choice, before, after in (*_recorded(narrative), *_explored(narrative.chart)):
-            both = (name for name in names if name in before and name in after)
-            changed = [(name, _number(after[name]) - _number(before[name])) for name in both]
-            found[choice.span] |= {(name, 1 if by > 0 else -1) for name, by in changed if by}
-        return defaultdict(frozenset, {span: frozenset(ways) for span, ways in found.items()})
-
-    def _scales_of(self, narrative: Narrative) -> Scales:
-        seen: dict[str, set[float]] = {name: set() for name in self._mapped(narrative)}
-        for _, before, after in (*_recorded(narrative), *_explored(narrative.chart)):
-            for name, values in seen.items():
-                values |= {_number(moment[name]) for moment in (before, after) if name in moment}
-        return {name: (min(values), max(values)) for name, values in seen.items()}
-
-
-def _recorded(narrative: Narrative) -> Iterator[Effect]:
-    """Every choice of the recorded plays."""
-    for play in narrative.chart.plays:
-        steps = pairwise(narrative.readings.along(play))
-        for edge, (before, after) in zip(narrative.chart.follow(play), steps, strict=True):
-            yield edge.choice, before, after
-
-
-def _explored(chart: Flowchart) -> Iterator[Effect]:
-    """Every explored choice, with the variables that the story still reads as its state was first come to."""
-    reached = {chart.START: chart.variables}
-    for number in range(len(chart)):
-        for edge in chart.transitions(number):
-            reached.setdefault(edge.target, edge.variables)
-            yield edge.choice, reached[number], edge.variables
-
 
 def _counts(value: Scalar | None) -> bool:
     """Whether a variable measures something."""
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _number(value: Scalar) -> float:
-    return 0.0 if isinstance(value, str) else float(value)
 
 
 def balanced(found: Sequence[tuple[Plan, Moved]], source_sha256: str) -> list[Plan]:

@@ -89,7 +89,7 @@ def transcript(chart: Flowchart, plan: Plan) -> tuple[tuple[TranscriptLine, ...]
 
 def with_speakers(lines: Iterable[TranscriptLine]) -> str:
     """What comes about in a transcript: its text with who says what, of a choice the words alone, and no menu."""
-    told = (line for line in lines if line.kind != "menu")
+    told = (line for line in lines if line.told)
     return "\n".join(f"{line.speaker or ''} {line.text}" if line.kind == "line" else line.text for line in told)
 
 

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from ..knowledge.loader import Capability, Taxonomy
 from ..schemas.base import canonical, digest
 from ..schemas.call import Request
-from ..schemas.clip import Excerpt, Span, VideoSpan
+from ..schemas.clip import Excerpt, Span, TranscriptLine, VideoSpan
 from ..schemas.grounding import Evidence, GroundedClaim, SeenCue, Trace
 from ..schemas.item import OBSERVED, Coordinate, Format, Plan
 from ..schemas.view import DirectorView, TrackerView
@@ -149,9 +149,9 @@ class Noted(Said):
     person: Line = ""
     text: Line = Field(min_length=1)
 
-    def seen(self, count: int) -> SeenCue | None:
-        """None where it names a line that is not there; a kind of its own is taken for something seen."""
-        if self.line > count:
+    def seen(self, lines: Sequence[TranscriptLine]) -> SeenCue | None:
+        """None where it names a line that is not there or a menu; a kind of its own is taken for something seen."""
+        if self.line > len(lines) or (self.line and not lines[self.line - 1].told):
             return None
         kinds = {"verbal", "vocal", "visual", "action"}
         kind = self.kind if self.kind in kinds else "visual"
@@ -203,7 +203,7 @@ class NotingTracker:
         await self.asking.look(excerpt.video)
         came = await self.asking.ask(self._request(excerpt), Notes, 0)
         noted = came.value.cues if came.value else []
-        seen = [cue for one in noted if (cue := one.seen(len(excerpt.lines)))]
+        seen = [cue for one in noted if (cue := one.seen(excerpt.lines))]
         return trace.model_copy(update={"cues": (*trace.cues, *seen)}), excerpt
 
     def prompt(self, view: TrackerView) -> bytes | None:

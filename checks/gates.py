@@ -133,7 +133,8 @@ def _answer_asked(case: Case) -> Defects:
 def _shown_unevenly(case: Case) -> Defects:
     if case.claim not in case.settings.shown_claims:
         return
-    shown = [any(contains(line.text, option.text) for line in case.transcript) for option in case.options]
+    told = [line.text for line in case.transcript if line.told]
+    shown = [any(contains(text, option.text) for text in told) for option in case.options]
     if any(shown) and not all(shown):
         yield case.place, f"{sum(shown)} of {len(shown)} options stand in the transcript; all must, or none"
 
@@ -227,13 +228,13 @@ def _cue_missing(case: Case) -> Defects:
         return
     if not item.cues:
         yield case.place, "the proposal cites nothing that its answer rests on"
-    lines = [f"{line.speaker or ''} {line.text}" for line in case.transcript]
+    lines = [f"{line.speaker or ''} {line.text}" if line.told else None for line in case.transcript]
     for cue in item.cues:
         place, _, quote = cue.partition(": ")
         if match := _CITED.fullmatch(place):
-            told = item.history if match["turn"] else lines
             number = int(match["turn"] or match["line"])
-            if not 1 <= number <= len(told) or not quoted(told[number - 1], quote):
+            told = dict(enumerate(item.history if match["turn"] else lines, 1)).get(number)
+            if told is None or not quoted(told, quote):
                 yield case.place, f"it cites {place}, which does not say {quote!r}"
 
 

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from ..checks.duplicates import claim_key, question_key
 from ..checks.texts import plain
 from ..schemas.base import content_hash, digest
-from ..schemas.clip import Excerpt
+from ..schemas.clip import Clip, Excerpt
 from ..schemas.grounding import Trace
 from ..schemas.item import Coordinate, Item, Plan, Reference, Slot
 from ..schemas.view import Adjudication, Answer, Verdict
@@ -126,8 +126,9 @@ class Admission:
         store = self.run.store
         plan, trace = store.latest(Plan, slot.slot_id), store.latest(Trace, slot.slot_id)
         verdict, label = store.latest(Verdict, slot.slot_id), store.latest(Adjudication, slot.slot_id)
-        if plan is None or trace is None or verdict is None or (label is None and item.recipe):
-            raise LookupError(f"{slot.slot_id}: accepted without plan, trace, verdict or adjudication")
+        clip = store.latest(Clip, slot.slot_id)
+        if plan is None or trace is None or clip is None or verdict is None or (label is None and item.recipe):
+            raise LookupError(f"{slot.slot_id}: accepted without plan, trace, clip, verdict or adjudication")
         right = label.true if label else item.answer
         texts = [option.text for option in item.options if option.id in right]
         answerable = verdict.answerability == "answerable"
@@ -135,7 +136,7 @@ class Admission:
             answer=right,
             answer_text="; ".join(texts) or item.answer_text,
             traps=item.traps,
-            cues=tuple(f"line {number}" for number in _last_lines(item)) if item.recipe else item.cues,
+            cues=clip.leading if item.recipe else item.cues,
             tier=trace.tier,
             status="answerable" if answerable else "derived, answerability unknown",
             episode="e" + digest(self.run.seed, slot.source_id, plan.location)[:10],
@@ -166,9 +167,3 @@ def _tags(plan: Plan, trace: Trace, excerpt: Excerpt | None) -> tuple[str, ...]:
     shown = plan.claim == "latent_state" and bool(excerpt.overlays)
     tags = {"names-audible": bool(trace.present), "ui-shown": shown}
     return tuple(name for name, holds in tags.items() if holds)
-
-
-def _last_lines(item: Item) -> range:
-    """Numbers (1-based) of the last lines of the clip, which lead to the decision."""
-    end = int(item.clip.end)
-    return range(max(1, end - 3), end + 1)

@@ -125,7 +125,7 @@ class Publisher(NamedTuple):
         return TranscriptLine(text=self.rename(line.text), speaker=speaker, kind=line.kind)
 
     def _background(self, excerpt: Excerpt, lines: Sequence[TranscriptLine]) -> str:
-        """The background, and what can be seen of each person in the clip whose look is known."""
+        """The background, and what can be seen of each person who is named in the clip and whose look is known."""
         text = self.rename(excerpt.background)
         told = " ".join([text, *(f"{line.speaker or ''} {line.text}" for line in lines)])
         looks = {e.placeholder: self.rename(e.descriptor) for e in self.entities if e.placeholder and e.descriptor}

@@ -12,7 +12,7 @@ from .words import content_words, tokens
 ALIKE = 72.0
 """Token-set similarity, in percent, from which two texts may mean the same."""
 CLAUSE = 5
-"""Words in a row, two of them content words, by which two texts tell of the same act whatever else they tell."""
+"""Words in a row, two of them content words, by which two texts may tell of the same act whatever else they tell."""
 
 
 class Similarity:
@@ -21,11 +21,9 @@ class Similarity:
     def __init__(self, occurrences: Occurrences) -> None:
         self._alike: dict[int, int] = {}
         numbered = [
-            (number, line.text.casefold())
-            for number in sorted(occurrences.line_events())
-            for line in occurrences.lines(number)
+            (number, line.text) for number in sorted(occurrences.line_events()) for line in occurrences.lines(number)
         ]
-        texts = [text for _, text in numbered]
+        texts = [text.casefold() for _, text in numbered]
         telling: dict[str, int] = defaultdict(int)
         for number, text in numbered:
             for clause in clauses(text):
@@ -63,7 +61,8 @@ def alike(text: str, others: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def clauses(text: str) -> frozenset[str]:
-    """Every run of `CLAUSE` words of a text that holds two content words."""
+    """Every run of `CLAUSE` words of a text that holds two content words beside names (words with a capital)."""
     words = tokens(text)
+    names = content_words(" ".join(word for word in text.split() if word.lstrip("“‘\"'(")[:1].isupper()))
     runs = (" ".join(words[at : at + CLAUSE]) for at in range(len(words) - CLAUSE + 1))
-    return frozenset(run for run in runs if len(content_words(run)) > 1)
+    return frozenset(run for run in runs if len(content_words(run) - names) > 1)

@@ -63,9 +63,9 @@ def _base(store: Store, slot: str) -> Base | None:
     if item is None or clip is None or trace is None or len(item.options) < 3:
         return None
     if reference is None:
-        last = len(clip.transcript)
-        cues = tuple(f"line {number}" for number in range(max(1, last - 3), last + 1))
-        found = Base(slot, item, clip, trace, item.answer, trace.tier, "derived, answerability unknown", (), cues)
+        found = Base(
+            slot, item, clip, trace, item.answer, trace.tier, "derived, answerability unknown", (), clip.leading
+        )
     else:
         known = (reference.answer, reference.tier, reference.status, reference.tags, reference.cues)
         found = Base(slot, item, clip, trace, *known)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import UsageError
-from ..schemas.clip import TranscriptLine
+from ..schemas.clip import ClipRef, TranscriptLine
 from ..schemas.release import ModelInput
 from ..scoring.sample import Sample, Unit, sample, thirds
 from .releases import Release, open_release
@@ -73,7 +73,8 @@ def _levels(
     clips = {name: items[0].clip for name, items in groups.items()}
     spoken = {name: list(_spoken(transcripts.get(clip.media, ()))) for name, clip in clips.items()}
     density = {
-        name: sum(len(line.text.split()) for line in spoken[name]) / max(clip.end - clip.start, 1e-3)
+        name: sum(len(line.text.split()) for line in spoken[name])
+        / max(_length(clip, transcripts.get(clip.media, ())), 1e-3)
         for name, clip in clips.items()
     }
     speakers = {name: len({line.speaker for line in lines}) for name, lines in spoken.items()}
@@ -87,6 +88,11 @@ def _levels(
 
 def _spoken(lines: Iterable[TranscriptLine]) -> Iterator[TranscriptLine]:
     return (line for line in lines if line.speaker and line.kind == "line")
+
+
+def _length(clip: ClipRef, lines: Iterable[TranscriptLine]) -> float:
+    """Seconds of a film; of a transcript the lines that tell something."""
+    return sum(line.told for line in lines) if clip.unit == "lines" else clip.end - clip.start
 
 
 def _usual(items: Sequence[ModelInput]) -> str:

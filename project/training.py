@@ -140,7 +140,7 @@ def _apart(
 
 
 def _lines(one: Accepted) -> list[str]:
-    return [line.text for line in one.clip.transcript]
+    return [line.text for line in one.clip.transcript if line.told]
 
 
 def _asks(one: Accepted) -> Asks:
@@ -155,7 +155,7 @@ def _side(release: Release) -> Side:
         references = {key.id: key.answer_text for key in rows}
     except InputError:
         references = {}
-    told = {media: [line.text for line in lines] for media, lines in release.transcripts().items()}
+    told = {media: [line.text for line in lines if line.told] for media, lines in release.transcripts().items()}
     posed = [
         asks(item.id, item.question, [option.text for option in item.options] or [references.get(item.id, "")])
         for item in release.inputs()

@@ -69,7 +69,11 @@ _CLIP = (
 )
 _LINE = (
     Column("media", "Path of the transcript; lines come in its order.", {"fileProperty": "fullpath"}),
-    Column("kind", "line, or choice for what the protagonist decided to do.", {"jsonPath": "$[*].kind"}),
+    Column(
+        "kind",
+        "line; menu, what could be chosen; or choice, what was.",
+        {"jsonPath": "$[*].kind"},
+    ),
     Column("speaker", "Who says it, or makes the choice, if anybody.", {"jsonPath": "$[*].speaker"}),
     Column("text", "The line.", {"jsonPath": "$[*].text"}),
 )

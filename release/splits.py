@@ -41,7 +41,7 @@ class Splitting:
             said = " and in ".join(split or "none" for split in own)
             self._find("split-source", media, f"the sources of the clip stand in {said}")
         self._of_clip[media] = own[-1] or REST
-        self._passages.setdefault(own[-1] or REST, {})[media] = [line.text for line in lines]
+        self._passages.setdefault(own[-1] or REST, {})[media] = [line.text for line in lines if line.told]
 
     def split(self, item: ModelInput) -> str:
         return self._of_clip.get(item.clip.media, REST)

@@ -6,6 +6,9 @@ from pydantic import field_validator, model_validator
 
 from .base import Record, classed, seconds
 
+LEADING = 4
+"""Lines at the end of a clip by which a derived item is audited."""
+
 
 class Span(Record):
     """A stretch of a video: from `start` up to `end`, in seconds from its first picture."""
@@ -52,7 +55,12 @@ class TranscriptLine(Record):
     """Who says it; of a choice, who makes it, where the story names one."""
     kind: Literal["line", "choice", "menu"] = classed("public", "line")
     """`choice` is what the protagonist decided to do, as the story words it; `menu`, just before it, all that could be
-    chosen there."""
+    chosen there, where that was more than one thing."""
+
+    @property
+    def told(self) -> bool:
+        """Whether it tells what came about; a menu does not."""
+        return self.kind != "menu"
 
 
 class ClipRef(Record):
@@ -76,7 +84,7 @@ class Excerpt(Record):
     first: int = classed("backend", 0)
     """Number of decisions of `play` that lie before the clip starts."""
     spans: tuple[str, ...] = classed("backend")
-    """Source span of each line, in order."""
+    """Source span of each line, in order; of a menu the place of its decision."""
     video: VideoSpan | None = classed("backend", None)
     overlays: tuple[str, ...] = classed("backend", ())
     """What the video shows there beside the story: signals such as "Trust ▲"."""
@@ -95,3 +103,9 @@ class Clip(Record):
     transcript: tuple[TranscriptLine, ...] = classed("public")
     video: VideoSpan | None = classed("public", None)
     """None where no video shows it. It follows from source, play and lines shown, like the transcript."""
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The last lines that tell something, which lead to the decision, as cues: `line 7`."""
+        told = [number for number, line in enumerate(self.transcript, 1) if line.told]
+        return tuple(f"line {number}" for number in told[-LEADING:])

@@ -138,7 +138,7 @@ Dorte leans out of the café window and counts who is standing with whom.
     ~ errand = "tongue"
     {
     - kasimir_vesna == 2: Kasimir rolls up both sleeves, delighted, and begins with the founding of the landing in 1911.
-    - kasimir_vesna == 0: Kasimir says that she trusts his mouth, at least, and turns the pale coat round by the elbow.
+    - kasimir_vesna == 0: Kasimir says that Vesna trusts his mouth, at least, and turns the pale coat round by the elbow.
     - else: Kasimir gives Vesna a grateful nod and asks the pale coat what a yacht is for.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
@@ -177,7 +177,7 @@ Radovan: I ask for nothing, Vesna, except a little quiet until the vote.
     ~ deal = "owed"
     ~ sunniva_vesna = MIN(sunniva_vesna + 1, 2)
     Radovan lays a finger on his lips and then shakes Vesna's hand with both of his own.
-    Sunniva whispers to Vesna that she will never forget this, and hides her ears behind the rope.
+    Sunniva whispers to Vesna that she will never forget this, and hides a red face behind the rope.
 * [Let Sunniva answer for herself]
     ~ offer = "herself"
     {
@@ -293,7 +293,7 @@ Kasimir: A new seal costs eleven hundred, and the association sits on its purse.
     ~ part = "repack"
     {
     - kasimir_vesna == 2: Kasimir kneels down with the grease pot before Vesna has finished the sentence.
-    - kasimir_vesna == 0: Kasimir wants to know who will hold the torch this time, but thanks her for the chance.
+    - kasimir_vesna == 0: Kasimir wants to know who will hold the torch this time, but thanks Vesna for the chance.
     - else: Kasimir beams at being trusted with it and gropes twice for the grease pot.
     }
     ~ kasimir_vesna = MIN(kasimir_vesna + 1, 2)
@@ -417,7 +417,7 @@ Henrike climbs the office stairs with her stick and asks whether the books are i
 -
 {gauge == "whispered": From the window Joonas sees the mechanic touch his cap to Vesna, which he does for nobody.}
 {gauge == "called": Joonas hears two passengers wonder in the square whether the old man can read his own dials.}
-{gauge == "drove": Joonas looks down on Vesna, who is washing garden mud and green paint off the van.}
+{gauge == "drove": From the window Joonas sees Vesna on the quay, scraping garden mud and green paint off her boots.}
 {gauge == "shadow": Joonas watches the ferry being greased, and every tool arrives before a hand has asked for it.}
 -> rolls_scene
 
@@ -856,7 +856,7 @@ Kasimir: Emeric comes tomorrow, so you had better drink up and say it.
 * [Tell Kasimir that Vesna has noticed]
     ~ kitchen = "noticed"
     {
-    - kasimir_vesna == 2: Kasimir sets down the pot, covers her hand and asks how long she has known.
+    - kasimir_vesna == 2: Kasimir sets down the pot, covers Vesna's hand and asks how long she has known.
     - initials == "aside": Kasimir says that she could have told him that behind the shed.
     - else: Kasimir rinses a clean cup and says to the window that he had hoped it did not show.
     }
@@ -873,7 +873,7 @@ Kasimir: Emeric comes tomorrow, so you had better drink up and say it.
 * [Ask Kasimir for the old engine story]
     ~ kitchen = "story"
     Kasimir tells it with both hands, the spoon as the crank and the cups as the valves.
-    Vesna laughs in the wrong place, and Kasimir forgives her.
+    Vesna laughs in the wrong place, and the kettle boils over unheeded.
 - -> drops_scene
 
 === drops_scene ===
@@ -882,7 +882,7 @@ Kasimir: On that boat I can hear everything, Vesna, it is only paper that has go
 * [Promise Kasimir to keep the secret]
     ~ drops = "promised"
     {
-    - kitchen == "noticed": Kasimir shakes her hand on it and says that he can bear being watched, if it is by her.
+    - kitchen == "noticed": Kasimir shakes Vesna's hand on it and says that he can bear being watched by a friend.
     - kitchen == "letters": Kasimir gathers up the envelopes, pats Vesna's cheek and says that two people are enough.
     - else: Kasimir lets go of the spoon at last and says that he can sleep now, thanks to her.
     }
@@ -1281,10 +1281,10 @@ Henrike: The members would like to know who holds these until Sunday.
 -
 {ballot == "open": The retired pilot comes up the stairs, asks Joonas for page forty and stays for an hour.}
 {ballot == "secret": It was five to four, the retired pilot tells Joonas on the stairs, and he says for whom.}
-{ballot == "left": The retired pilot comes up the stairs, looks at Joonas's chair and measures it with his eyes.}
+{ballot == "left": From the doorway the retired pilot looks at Joonas's chair and measures it with his eyes.}
 {headline == "question": A schoolboy comes up the stairs and asks Joonas, for homework, what the answer is.}
 {headline == "ferry": A schoolboy brings Joonas a box of coins from the third form, for diesel.}
-{headline == "mirela": A schoolboy comes up the stairs, stares at Joonas and asks how fast the motorcycle goes.}
+{headline == "mirela": Joonas is stared at by a schoolboy on the landing, who asks how fast the motorcycle goes.}
 {keys == "resigned": -> ending_leaves}
 -> bench_scene
 
@@ -1540,13 +1540,13 @@ Vesna has one finger on the chart and cannot see the end of it.
 
 === landing_scene ===
 It is past midnight when the ferry touches the Ostervik quay, and half the town is awake. # present: Vesna, Sunniva, Henrike, Emeric, Kasimir, Dorte
-{call == "defied": Emeric waits in pyjamas and cape, and the man beside him is carrying a chain.}
+{call == "defied": The man beside Emeric is carrying a chain, and neither of them says good evening.}
 {call == "leave": Emeric waits in pyjamas and cape, and is still swinging the lamp that brought Vesna in.}
-{call == "launch": Emeric waits in pyjamas and cape, next to a photographer in a company jacket.}
-{call == "doctor": Emeric waits in pyjamas and cape, with two orderlies who know already which hip it is.}
+{call == "launch": Beside Emeric, who has a cape over his pyjamas, a photographer in a company jacket adjusts his flash.}
+{call == "doctor": Emeric has brought two orderlies, who know already which hip it is.}
 {crew == "engine": Kasimir climbs out of the hatch soaked to the waist, humming, with one slipper.}
 {crew == "bow": Kasimir has shouted himself hoarse and taps his answers on the rail with a spoon.}
-{crew == "alone": Sunniva climbs out of the hatch with a burnt thumb and asks who has the log.}
+{crew == "alone": Sunniva comes up on deck with a burnt thumb and asks who has the log.}
 {crew == "ashore": Kasimir has telephoned the quay eleven times, as the night porter tells Vesna.}
 {bilge == "stopped": A cut length of blue rope is passed round on the quay, and Vesna is patted on the back.}
 {bilge == "speed": Kasimir lays a cracked bearing on the quay, wrapped in his handkerchief like a bird.}
@@ -1593,7 +1593,7 @@ Emeric asks in front of everyone who has answered for this crossing.
 -
 {bilge == "stopped": Henrike asks out of the ambulance who heard it first, and Kasimir bends down to her.}
 {bilge == "speed": Henrike wants to know from the ambulance what such a noise costs, and nobody tells her.}
-{bilge == "dials": Henrike wants to know from the ambulance whose idea the two heads were, and somebody blushes.}
+{bilge == "dials": From the ambulance Henrike asks whose idea the two heads were, and somebody blushes.}
 {stretcher == "written": Sunniva notices green ink on Vesna's cuff and asks what there was to sign.}
 {stretcher == "breath": Sunniva picks up an empty glove and runs a few steps after the ambulance.}
 {stretcher == "asked": Sunniva asks Vesna on the quay what kind of fund has no money in it.}
@@ -1796,7 +1796,7 @@ Radovan examines his fingernails and lets the hall get louder.
     {
     - ledger == "sum": Mirela remarks that a tape is not an answer, and turns the knob as far as it goes.
     - ledger == "named": Mirela says that today is evidently the day for voices, and presses the key.
-    - else: Mirela lays her thumb on the key and only waits for the sobbing to stop.
+    - else: Mirela lays her thumb on the key and waits until the hall has stopped whispering.
     }
     Joonas watches the hall recognise Radovan's careful vowels, one row after another.
 - -> floor_scene
@@ -1928,8 +1928,8 @@ Sunniva, who may not vote, has kept a tally of faces on her palm.
 -
 Dorte tips the crate over on a gym mat, and Emeric counts aloud.
 {floor == "landing": A gentleman from the yacht club asks Vesna, while the slips are counted, where one buys a season ticket.}
-{floor == "silence": The retired pilot pats Joonas on the back, while the slips are counted, and it sounds like a slap.}
-{floor == "sunniva": Someone passes a hat for a toolbox, while the slips are counted, and Kasimir drops his spanner into it.}
+{floor == "silence": The retired pilot pats Joonas on the back before the tally is done, and it sounds like a slap.}
+{floor == "sunniva": Someone passes a hat for a toolbox, and Kasimir drops his spanner into it.}
 {opinion == 0: -> ending_sold}
 {opinion == 1 and urn == "yes": -> ending_sold}
 {opinion == 1 and urn == "blank": -> ending_postponed}

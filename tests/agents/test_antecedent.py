@@ -157,7 +157,7 @@ def test_such_an_end_is_not_asked_about(tmp_path: Path, end: str) -> None:
 
 
 def test_a_choice_that_opens_is_no_end(tmp_path: Path) -> None:
-    """A clip does not show the menu, so that nobody can tell what opened it."""
+    """What opens a choice is seldom told: an end is a line that tells of people."""
     opened: Scenes = {
         **DETOUR,
         "p": {"Enter the hall": ("in", ["A clock ticks."])},

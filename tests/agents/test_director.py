@@ -71,6 +71,18 @@ def test_the_choices_on_offer_count(tmp_path):
     assert interactions(about, [plan], taxonomy(quarrel="fight")) == {location: "quarrel"}
 
 
+def test_what_could_have_been_chosen_earlier_does_not_count(tmp_path):
+    scenes: Scenes = {
+        "a": {"Wait": ("b", []), "Fight": ("b", [])},
+        "b": {"One": ("end", []), "Two": ("end", [])},
+        "end": {},
+    }
+    about = narrative(tell(tmp_path, scenes), [0, 0])
+    location = about.chart.state(about.chart.state_at((0,))).location
+    plan = Plan(claim="behaviour", play=(0,), taken=0, first=0, location=location)
+    assert interactions(about, [plan], taxonomy(quarrel="fight")) == {location: None}
+
+
 TALE: Scenes = {
     "a": {"Tell the truth": ("b", ["Otto hugs the old postman."]), "Lie": ("b", ["Otto kicks over a bucket."])},
     "b": {"One": ("end", ["Lene fights the tall goose."]), "Two": ("end", ["Lene hides under a table."])},

@@ -33,6 +33,8 @@ TRANSCRIPT = (
     TranscriptLine(text="Alpha looks at the floor.", speaker=None),
     TranscriptLine(text="Tell the truth", kind="choice"),
 )
+MENU = TranscriptLine(text="[Tell the truth | Keep silent about the letter]", kind="menu")
+ON_MENU = (CaseOption("o1", "Tell the truth", "line"), CaseOption("o2", "Keep silent about the letter", "line"))
 
 
 def item(texts: tuple[str, ...] = TEXTS, key: str = TEXTS[0], **changes: object) -> Item:
@@ -104,6 +106,8 @@ DEFECTS: list[tuple[str, str, Callable[[], Case]]] = [
     ("option-shown", "in the question", lambda: reworded("chosen to stay silent", key=True)),
     ("option-shown", "a whole line", lambda: case(options=with_short(), transcript=(TranscriptLine(text="No!"),))),
     ("options-unevenly-shown", "one of six", lambda: replace(reworded("Tell the truth"), claim="causal_antecedent")),
+    ("options-unevenly-shown", "the others on a menu", lambda: replace(
+        case(options=ON_MENU, transcript=(MENU, *TRANSCRIPT)), claim="causal_antecedent")),
     ("answer-missing", "none", lambda: case(answer=(), traps=None)),
     ("answer-missing", "unknown", lambda: case(answer=("o9",), traps=None)),
     ("answer-missing", "two", lambda: case(answer=("o1", "o2"), traps=frozenset({"o3", "o4", "o5", "o6"}))),
@@ -128,6 +132,8 @@ DEFECTS: list[tuple[str, str, Callable[[], Case]]] = [
     ("cue-missing", "none cited", lambda: observed(item=watched(cues=()))),
     ("cue-missing", "no such line", lambda: observed(item=watched(cues=("line 9: where were you",)))),
     ("cue-missing", "other words", lambda: observed(item=watched(cues=("line 1: I was at home",)))),
+    ("cue-missing", "a menu", lambda: observed(
+        item=watched(cues=("line 4: Keep silent",)), transcript=(*TRANSCRIPT, MENU))),
     ("cue-missing", "no such turn", lambda: observed(item=watched(cues=("turn 3 of the history: no",)))),
     ("history-unused", "no turn cited", lambda: observed(item=watched(history=("Alpha: I never lie.",)))),
     ("option-order", "order", lambda: case(item=item(options=tuple(reversed(item().options))))),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from benchwright.graph.admission import Admission, Decided
 from benchwright.graph.context import Run
-from benchwright.schemas.clip import ClipRef
+from benchwright.schemas.clip import Clip, ClipRef, TranscriptLine
 from benchwright.schemas.grounding import Event, EventKind, Recipe, Trace
 from benchwright.schemas.item import Coordinate, Item, Option, Plan, Reference, Slot
 from benchwright.schemas.view import Adjudication, Answer, Verdict
@@ -63,7 +63,7 @@ def item_of(slot: Slot, case: Case) -> Item:
         item_id="i" + slot.slot_id,
         capability=slot.coordinate.capability,
         interaction=slot.coordinate.interaction,
-        clip=ClipRef(media="m", start=0, end=9, unit="lines"),
+        clip=CLIP.ref,
         background="",
         question=case.question or f"What comes of {slot.slot_id}?",
         options=tuple(Option(id=option, text=text) for option, text in texts.items()),
@@ -73,6 +73,16 @@ def item_of(slot: Slot, case: Case) -> Item:
         traps=dict.fromkeys(list(texts)[1:], "none"),
         rationale="",
     )
+
+
+LINES = tuple(TranscriptLine(text=f"line {n}", kind="menu" if n == 8 else "line") for n in range(1, 10))
+CLIP = Clip(
+    clip_id="c",
+    source_id="s1",
+    ref=ClipRef(media="m", start=0, end=9, unit="lines"),
+    background="",
+    transcript=LINES,
+)
 
 
 async def finish(store: Store, slot: Slot, case: Case) -> None:
@@ -94,6 +104,7 @@ async def finish(store: Store, slot: Slot, case: Case) -> None:
     said = [Answer(ids=("o1",) if hit else ("o2",), status="answered", shown=shown) for hit in case.hits]
     await asyncio.gather(
         *(store.put(key._replace(node=node), record) for node, record in records.items()),
+        store.put(key._replace(node="anonymise"), CLIP),
         *(store.put(key._replace(node="answer", run=run), answer) for run, answer in enumerate(said)),
     )
 
@@ -181,7 +192,7 @@ def test_only_accepted_slots_have_a_reference(store: Store):
     reference = found[slot_of(0, cases[0]).slot_id]
     assert (reference.answer, reference.status) == (("o1",), "derived, answerability unknown")
     assert reference.answer_text == item_of(slot_of(0, cases[0]), cases[0]).options[0].text
-    assert reference.cues == ("line 6", "line 7", "line 8", "line 9")
+    assert reference.cues == ("line 5", "line 6", "line 7", "line 9"), "a menu tells nothing"
 
 
 CASES = st.builds(
