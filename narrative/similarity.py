@@ -64,5 +64,8 @@ def clauses(text: str) -> frozenset[str]:
     """Every run of `CLAUSE` words of a text that holds two content words beside names (words with a capital)."""
     words = tokens(text)
     names = content_words(" ".join(word for word in text.split() if word.lstrip("“‘\"'(")[:1].isupper()))
-    runs = (" ".join(words[at : at + CLAUSE]) for at in range(len(words) - CLAUSE + 1))
-    return frozenset(run for run in runs if len(content_words(run) - names) > 1)
+    carried = [content_words(word) - names for word in words]
+    starts = range(len(words) - CLAUSE + 1)
+    return frozenset(
+        " ".join(words[at : at + CLAUSE]) for at in starts if len(frozenset().union(*carried[at : at + CLAUSE])) > 1
+    )

@@ -56,7 +56,9 @@ def test_the_play_is_recovered_and_every_line_is_in_its_place(runtime: Runtime, 
     missed = sum(moment.span is None for moment, _ in there)
     assert missed <= 0.03 * len(there)
     off = [max(abs(m.span.start - t[0]), abs(m.span.end - t[1])) for m, t in there if m.span]
-    assert sum(one > NEAR for one in off) <= (FAR_OFF if FAULTS[name].misheard and FAULTS[name].merged else 0) * len(off)
+    assert sum(one > NEAR for one in off) <= (FAR_OFF if FAULTS[name].misheard and FAULTS[name].merged else 0) * len(
+        off
+    )
     ghosts = [m for m, t in zip(alignment.moments, shown.truth, strict=True) if t is None and m.span]
     assert len(ghosts) <= 1
     beside = {cue.text for cue in alignment.extra}

@@ -70,9 +70,11 @@ def test_clips_of_that_play_have_their_span_and_no_others(film: tuple[Project, t
         if clip.video:
             there += 1
             assert clip.video.confidence == 1.0
-            # Every line and choice takes LINE seconds, a menu none, so that a clip's first one says where it begins.
+            # Every line and choice takes LINE seconds and a menu none: a clip's first one says where it begins.
             assert clip.video.start % LINE == 0
-            assert clip.video.end - clip.video.start == pytest.approx(LINE * sum(line.told for line in clip.transcript) - 0.5)
+            assert clip.video.end - clip.video.start == pytest.approx(
+                LINE * sum(line.told for line in clip.transcript) - 0.5
+            )
     assert 0 < there < len(clips)
 
 
