@@ -114,21 +114,23 @@ def _recorded(evidence: Evidence, shares: Sequence[Entry]) -> Found:
 
 
 def _look(evidence: Evidence, story: Story, way: Walk | None) -> Found:
-    verdict, note = _play(evidence, story) if evidence.kind == "play" else _quote(evidence, story, way)
+    verdict, note = _play(evidence, story, way) if evidence.kind == "play" else _quote(evidence, story, way)
     if evidence.source_sha256 != story.info.sha256 and verdict == "verified":
         return Found(evidence, "moved", f"{note}, in another version of the story")
     return Found(evidence, verdict, note)
 
 
-def _play(evidence: Evidence, story: Story) -> tuple[Verdict, str]:
-    runtime = story.runtime()
-    try:
-        way = walk(runtime, [int(index) for index in evidence.place.split(",") if evidence.place])
-    except (InputError, ValueError) as error:
-        return "missing", f"cannot be played: {error}"
-    finally:
-        runtime.close()
-    choices = sum(told.kind == "choice" for told in way.told)
+def _play(evidence: Evidence, story: Story, way: Walk | None) -> tuple[Verdict, str]:
+    """The item's own play was played already."""
+    if way is None or evidence.place != ",".join(str(menu.taken) for menu in way.menus):
+        runtime = story.runtime()
+        try:
+            way = walk(runtime, [int(index) for index in evidence.place.split(",") if evidence.place])
+        except (InputError, ValueError) as error:
+            return "missing", f"cannot be played: {error}"
+        finally:
+            runtime.close()
+    choices = len(way.menus)
     return "verified", f"plays to the end, {choices} choice{'s' if choices != 1 else ''}"
 
 

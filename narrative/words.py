@@ -7,6 +7,7 @@ other alphabets are kept as they are; scripts without spaces are cut into pairs 
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 _FUNCTION_WORDS = """
@@ -35,6 +36,7 @@ _SENTENCE_END = re.compile(r"""(?:(?<=[.!?…][”"’')\]])|(?<=[.!?…]))\s+|(
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Lt|Sgt|[A-Z])\.$")
 
 
+@lru_cache(maxsize=16384)
 def content_words(text: str) -> frozenset[str]:
     """The folded content words of a text; numbers count."""
     return frozenset(word for token in tokens(text) for word in _folded(token))
