@@ -69,11 +69,7 @@ _CLIP = (
 )
 _LINE = (
     Column("media", "Path of the transcript; lines come in its order.", {"fileProperty": "fullpath"}),
-    Column(
-        "kind",
-        "line; menu, what could be chosen; or choice, what was.",
-        {"jsonPath": "$[*].kind"},
-    ),
+    Column("kind", "line; menu, what could be chosen; or choice, what was.", {"jsonPath": "$[*].kind"}),
     Column("speaker", "Who says it, or makes the choice, if anybody.", {"jsonPath": "$[*].speaker"}),
     Column("text", "The line.", {"jsonPath": "$[*].text"}),
 )

@@ -18,9 +18,6 @@ from .filmed import STORY, Faults, Filmed, at_random, film
 NEAR = 0.5
 """Seconds by which a span may be off."""
 
-FAR_OFF = 0.05
-"""Share of lines that may be off where words are misheard and cues merged: 3 % over a dozen plays, more on some."""
-
 FAULTS = {
     "none": Faults(),
     "words misheard": Faults(misheard=0.15),
@@ -31,6 +28,8 @@ FAULTS = {
     "silent choices": Faults(choices=False),
     "all at once": Faults(0.12, 0.1, 0.2, 0.2, 0.2),
 }
+PLAYS = {"all at once": (0, 1)}
+"""Seeds of the plays: two where a few lines may be off, since a share of one short play is coarse."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,13 @@ def filmed(runtime: Runtime, faults: Faults, seed: int = 0, length: int = 7) -> 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_play_is_recovered_and_every_line_is_in_its_place(runtime: Runtime, name: str) -> None:
-    shown = filmed(runtime, FAULTS[name])
+    off = [far for seed in PLAYS.get(name, (0,)) for far in offsets(runtime, name, seed)]
+    assert sum(far > NEAR for far in off) <= (0.03 if FAULTS[name].misheard and FAULTS[name].merged else 0) * len(off)
+
+
+def offsets(runtime: Runtime, name: str, seed: int) -> list[float]:
+    """By how many seconds the lines of a play are off; all else of it is as it should be."""
+    shown = filmed(runtime, FAULTS[name], seed)
     heard = Heard(shown.cues)
     found = recover(heard, runtime)
     assert found.play == shown.play
@@ -56,9 +61,6 @@ def test_the_play_is_recovered_and_every_line_is_in_its_place(runtime: Runtime, 
     missed = sum(moment.span is None for moment, _ in there)
     assert missed <= 0.03 * len(there)
     off = [max(abs(m.span.start - t[0]), abs(m.span.end - t[1])) for m, t in there if m.span]
-    assert sum(one > NEAR for one in off) <= (FAR_OFF if FAULTS[name].misheard and FAULTS[name].merged else 0) * len(
-        off
-    )
     ghosts = [m for m, t in zip(alignment.moments, shown.truth, strict=True) if t is None and m.span]
     assert len(ghosts) <= 1
     beside = {cue.text for cue in alignment.extra}
@@ -67,6 +69,7 @@ def test_the_play_is_recovered_and_every_line_is_in_its_place(runtime: Runtime, 
     for state in alignment.states():
         spans = [t for m, t in there if m.after == state.after and m.kind == "line"]
         assert (state.span is None) == (not spans)
+    return off
 
 
 @pytest.mark.slow

@@ -142,6 +142,17 @@ def same_lines(rows: list[Apart]) -> None:
     other.clip = other.clip.model_copy(update={"transcript": told})
 
 
+def same_lines_and_menus(rows: list[Apart]) -> None:
+    """A clip of another split says the same between menus, which a film of it does not say."""
+    same_lines(rows)
+    menus = [TranscriptLine(text=f"[Sell the {thing} today | Keep the {thing} here]", kind="menu") for thing in THINGS]
+    first = next(one for one in rows if one.clip.source_id == SOURCES[0])
+    lines = (*menus, *first.clip.transcript)
+    ref = first.clip.ref.model_copy(update={"end": len(lines)})
+    first.clip = first.clip.model_copy(update={"transcript": lines, "ref": ref})
+    first.item = first.item.model_copy(update={"clip": ref})
+
+
 def same_question(rows: list[Apart]) -> None:
     first = next(one for one in rows if one.clip.source_id == SOURCES[1])
     other = next(one for one in rows if one.clip.source_id == SOURCES[3])
@@ -168,6 +179,7 @@ TWINS = [facts(0), facts(1), facts(2).model_copy(update={"sha256": SOURCE.sha256
     ("given", "says"),
     [
         (split(same_lines), "4 of its 4 longer lines stand in test too"),
+        (split(same_lines_and_menus), "4 of its 4 longer lines stand in test too"),
         (split(same_question), "asks nearly the same as"),
         (
             split(two_videos, sources=[facts(0), facts(1), FILM, facts(3)]),
@@ -179,7 +191,17 @@ TWINS = [facts(0), facts(1), facts(2).model_copy(update={"sha256": SOURCE.sha256
         (split(splits={"dev": SOURCES, "test": ()}), "test: no item is in this split"),
         (split(a_name), f"key/cue 1: holds the name {NAME!r}"),
     ],
-    ids=["lines", "question", "video", "file", "twice", "nowhere", "empty", "name in a public key"],
+    ids=[
+        "lines",
+        "lines between menus",
+        "question",
+        "video",
+        "file",
+        "twice",
+        "nowhere",
+        "empty",
+        "name in a public key",
+    ],
 )
 def test_what_is_no_split(given: ReleaseContent, says: str, tmp_path: Path) -> None:
     with pytest.raises(RefusedError) as caught:
