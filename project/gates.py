@@ -54,8 +54,8 @@ def gate(
 
 def unresolved(project: Project, store: Store, slots: Mapping[str, Slot]) -> Iterator[Finding]:
     """`evidence-unresolved` for each item whose evidence or label no longer stands in its source, and a warning,
-    `evidence-moved`, where it stands elsewhere. What is frozen is of sources that are there to the byte, so that the
-    label is the one which the adjudicator derived from them."""
+    `evidence-moved`, where it stands elsewhere. Where the source is the same to the byte, its label is the one which
+    the adjudicator derived from it; else it is derived again."""
     auditor = Auditor(project, store)
     for item, slot in sorted(slots.items()):
         done = auditor.audit(slot, items.show(project, item), believing=True)
